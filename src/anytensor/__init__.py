@@ -1,0 +1,1 @@
+"""Tensor code written once, run on NumPy, JAX, PyTorch and TensorFlow."""
