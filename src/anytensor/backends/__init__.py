@@ -1,0 +1,92 @@
+"""The type table: which backend an operand belongs to.
+
+``backend_of`` is one dict hit on the exact type. A type met for the first time (a tracer, a subclass) is
+resolved once by ``isinstance`` and remembered. A framework's backend is set up when the program loads the
+framework (see ``anytensor.loaded``), so nothing here imports one.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any, cast
+
+import numpy as np
+
+from anytensor.backends import numpy as numpy_backend
+from anytensor.backends.contract import Backend
+from anytensor.errors import unknown_operand
+from anytensor.loaded import module_if_loaded
+
+__all__ = ["FRAMEWORKS", "HOST", "TYPES", "Backend", "backend_of", "installed_backends", "register"]
+
+HOST: Backend = cast(Backend, numpy_backend)
+
+# Exact type of an operand -> its backend. Dynamo guards on this dict, so a type that is added after a
+# compilation costs a recompilation: a backend registers all the types that it knows of at once.
+# Scalars are not in it: they go along with any backend, and a caller of the table looks at them apart.
+TYPES: dict[type, Backend] = {np.ndarray: HOST}
+
+# Module that a framework's users import -> the backend's module. One row for each framework.
+FRAMEWORKS: dict[str, str] = {
+    "torch": "anytensor.backends.torch",
+    "jax": "anytensor.backends.jax",
+    "tensorflow": "anytensor.backends.tensorflow",
+}
+
+_backends: list[Backend] = [HOST]
+_SCALARS = (np.generic, bool, int, float, complex)
+
+
+def register(backend: Backend) -> None:
+    """Add a backend to the table, with every exact type that it knows of."""
+    if backend not in _backends:
+        _backends.append(backend)
+        for known in backend.array_types():
+            TYPES[known] = backend
+
+
+def installed_backends() -> tuple[Backend, ...]:
+    """Return the backends whose frameworks are loaded, NumPy first."""
+    return tuple(_backends)
+
+
+def backend_of(x: Any, function: str, argument: str | None = None) -> Backend:
+    """Return the backend of one operand.
+
+    Args:
+        x: Any object.
+        function: Name of the public function, for the error.
+        argument: Name of its argument, for the error.
+
+    Returns:
+        The backend module.
+
+    Raises:
+        TypeError: If no backend knows the type.
+    """
+    backend = TYPES.get(type(x))
+    if backend is None:
+        backend = _resolve(x, function, argument)
+    return backend
+
+
+def _resolve(x: Any, function: str, argument: str | None) -> Backend:
+    for backend in _backends:
+        if backend.is_array(x):
+            if not isinstance(x, _SCALARS):
+                TYPES[type(x)] = backend
+            return backend
+    raise unknown_operand(x, function, argument)
+
+
+def _set_up(path: str) -> None:
+    register(cast(Backend, importlib.import_module(path)))
+
+
+for _framework, _path in FRAMEWORKS.items():
+
+    def _on_load(module: ModuleType, path: str = _path) -> None:
+        _set_up(path)
+
+    module_if_loaded(_framework, _on_load)

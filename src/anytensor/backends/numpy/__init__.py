@@ -1,0 +1,6 @@
+"""NumPy's part: host arrays and scalars."""
+
+from anytensor.backends.numpy.array import *  # noqa: F403
+from anytensor.backends.numpy.indexing import *  # noqa: F403
+from anytensor.backends.numpy.segment import *  # noqa: F403
+from anytensor.backends.numpy.transform import *  # noqa: F403

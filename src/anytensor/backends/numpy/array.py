@@ -1,0 +1,152 @@
+"""NumPy arrays: types, dtypes, conversion, shape. The clauses stand in ``backends/contract.py``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_api_compat.numpy as xp
+import numpy as np
+
+__all__ = [
+    "NAME",
+    "array_types",
+    "as_dtype",
+    "as_size",
+    "cast",
+    "default_float",
+    "default_int",
+    "dtype_kind",
+    "from_host",
+    "from_scalar",
+    "is_array",
+    "is_bool",
+    "is_integer",
+    "is_traced",
+    "numpy_dtype",
+    "promote_dtypes",
+    "rank",
+    "rows_match",
+    "shape",
+    "to_numpy",
+    "xp",
+]
+
+NAME = "numpy"
+
+
+def array_types() -> tuple[type, ...]:
+    """Return the exact types of array."""
+    return (np.ndarray,)
+
+
+def is_array(x: Any) -> bool:
+    """Return whether x is an array or a scalar of the host."""
+    return isinstance(x, (np.ndarray, np.generic, bool, int, float, complex))
+
+
+def is_traced(x: Any) -> bool:
+    """Return False: NumPy has no tracing."""
+    return False
+
+
+def is_integer(x: Any) -> bool:
+    """Return whether the dtype is an integer one."""
+    return x.dtype.kind in "iu"
+
+
+def is_bool(x: Any) -> bool:
+    """Return whether the dtype is bool."""
+    return bool(x.dtype == np.bool_)
+
+
+def rank(x: Any) -> int:
+    """Return the number of dimensions."""
+    return int(x.ndim)
+
+
+def shape(x: Any) -> tuple[int, ...]:
+    """Return the shape."""
+    return tuple(np.shape(x))
+
+
+def rows_match(x: Any, ids: Any) -> bool:
+    """Return whether ids has one entry for each row of x."""
+    return ids.ndim == 1 and x.ndim != 0 and x.shape[0] == ids.shape[0]
+
+
+def dtype_kind(dtype: Any) -> str:
+    """Return one of b i u f c; ml_dtypes' floats have NumPy kind V."""
+    kind = np.dtype(dtype).kind
+    return "f" if kind == "V" else kind
+
+
+def as_dtype(dtype: Any) -> Any:
+    """Return a NumPy dtype for a dtype, a name, a scalar type, or another backend's dtype."""
+    try:
+        return np.dtype(dtype)
+    except TypeError:
+        pass
+    name = str(getattr(dtype, "name", dtype)).removeprefix("torch.")
+    if name == "bfloat16":
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise TypeError("dtype bfloat16 needs the ml_dtypes package on NumPy") from None
+        return np.dtype(ml_dtypes.bfloat16)
+    try:
+        return np.dtype(name)
+    except TypeError:
+        raise TypeError(f"NumPy has no dtype {dtype!r}") from None
+
+
+def numpy_dtype(dtype: Any) -> Any:
+    """Return the dtype itself."""
+    return np.dtype(dtype)
+
+
+def default_int() -> Any:
+    """Return int64 (the platform's integer under NumPy 1)."""
+    return np.dtype(np.int_)
+
+
+def default_float() -> Any:
+    """Return float64."""
+    return np.dtype(np.float64)
+
+
+def promote_dtypes(arrays: list[Any]) -> Any:
+    """Return np.result_type of the dtypes; float32 or wider where bfloat16 meets what it cannot hold."""
+    dtypes = [x.dtype for x in arrays]
+    try:
+        return np.result_type(*dtypes)
+    except TypeError:
+        # ml_dtypes knows no result for some pairs, such as bfloat16 beside int32.
+        wide = [np.dtype(np.float32) if dtype.kind == "V" else dtype for dtype in dtypes]
+        return np.result_type(*wide)
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """Return x in the dtype, without a copy if it has it."""
+    return x if x.dtype == dtype else x.astype(dtype)
+
+
+def from_host(host: Any, like: Any, copy: bool) -> tuple[Any, str]:
+    """Return the array itself."""
+    return np.array(host) if copy else np.asarray(host), ""
+
+
+def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
+    """Return a 0-d array."""
+    return np.asarray(value, dtype=dtype)
+
+
+def as_size(x: Any) -> int | None:
+    """Return an int for a 0-d integer array."""
+    if isinstance(x, (np.ndarray, np.integer)) and np.ndim(x) == 0 and np.asarray(x).dtype.kind in "iu":
+        return int(x)
+    return None
+
+
+def to_numpy(x: Any) -> Any:
+    """Return the array itself."""
+    return np.asarray(x)

@@ -1,0 +1,6 @@
+"""PyTorch's part, imported once the program has PyTorch loaded."""
+
+from anytensor.backends.torch.array import *  # noqa: F403
+from anytensor.backends.torch.indexing import *  # noqa: F403
+from anytensor.backends.torch.segment import *  # noqa: F403
+from anytensor.backends.torch.transform import *  # noqa: F403

@@ -1,0 +1,125 @@
+"""Messages of the errors that users see: what was asked, what came, what is allowed, how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = [
+    "describe",
+    "mixed_frameworks",
+    "not_a_mask",
+    "not_a_size",
+    "not_an_index",
+    "rows_do_not_match",
+    "size_is_missing",
+    "size_is_negative",
+    "size_is_traced",
+    "unknown_operand",
+    "unknown_option",
+]
+
+_ACCEPTED = "a NumPy array, a JAX, PyTorch or TensorFlow tensor, or a Python or NumPy scalar"
+
+
+def describe(x: Any) -> str:
+    """Return a short description of any object: its type, and shape and dtype where it has them."""
+    kind = type(x)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
+    if shape is not None and dtype is not None:
+        try:
+            return f"{name} of shape {tuple(shape)} and dtype {dtype}"
+        except (TypeError, ValueError):  # TensorFlow: a shape of unknown rank has no tuple
+            return f"{name} of shape {shape} and dtype {dtype}"
+    if kind in (bool, int, float, complex, str):
+        return f"{name} {x!r}"
+    return name
+
+
+def _at(function: str, argument: str | None) -> str:
+    return f"{function}: `{argument}`" if argument else f"{function}: an operand"
+
+
+def unknown_operand(x: Any, function: str, argument: str | None = None) -> TypeError:
+    """Build the error for an operand of a type that no backend knows."""
+    hint = ""
+    if isinstance(x, (list, tuple)):
+        hint = "; make it an array first, e.g. with np.asarray or the framework's own constructor"
+    elif x is None:
+        hint = "; it is missing"
+    return TypeError(f"{_at(function, argument)} must be {_ACCEPTED}, got {describe(x)}{hint}")
+
+
+def mixed_frameworks(first: Any, second: Any, function: str) -> TypeError:
+    """Build the error for operands of two frameworks in one call."""
+    return TypeError(
+        f"{function}: operands of two frameworks, {describe(first)} and {describe(second)}; all must come "
+        "from one framework, beside NumPy arrays and scalars, which go along with any"
+    )
+
+
+def not_an_index(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for indices that are not integers."""
+    return TypeError(
+        f"{function}: `{argument}` must hold integers (any integer dtype), got {describe(x)}; "
+        "cast it with astype if its values are whole numbers"
+    )
+
+
+def not_a_mask(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for a mask that cannot be cast to bool."""
+    return TypeError(f"{function}: `{argument}` must be boolean or castable to bool, got {describe(x)}")
+
+
+_SIZES = "a Python int, a symbolic size such as shape(x)[0], or a 0-d integer tensor"
+
+
+def size_is_missing(function: str, argument: str) -> TypeError:
+    """Build the error for a required size that is None or was left out."""
+    return TypeError(
+        f"{function}: `{argument}` is required and was None or missing; it must be {_SIZES}. "
+        "It is never inferred from the data: a gap at the end would be lost, and a compiler needs it fixed"
+    )
+
+
+def not_a_size(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for a size of a wrong type."""
+    return TypeError(f"{function}: `{argument}` must be {_SIZES}, got {describe(x)}")
+
+
+def size_is_negative(x: Any, function: str, argument: str) -> ValueError:
+    """Build the error for a size below zero."""
+    return ValueError(f"{function}: `{argument}` must be at least 0, got {x}")
+
+
+def size_has_rank(x: Any, function: str, argument: str) -> ValueError:
+    """Build the error for a size that is a vector or a matrix."""
+    return ValueError(f"{function}: `{argument}` must be {_SIZES}, got {describe(x)}, which is not 0-d")
+
+
+def size_is_traced(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for a size whose value a JAX trace does not know."""
+    return TypeError(
+        f"{function}: `{argument}` is a traced value ({describe(x)}), and the shape of the result depends on "
+        f"it. Mark it static, as in jax.jit(f, static_argnames=({argument!r},)), or take it from a shape, "
+        "as in at.shape(x)[0]"
+    )
+
+
+def rows_do_not_match(x_shape: Sequence[Any], ids_shape: Sequence[Any], function: str) -> ValueError:
+    """Build the error for data and segment ids that do not line up."""
+    x_shape, ids_shape = tuple(x_shape), tuple(ids_shape)
+    if len(x_shape) == 0:
+        problem = "`x` must have at least one dimension (axis 0 is reduced)"
+    elif len(ids_shape) != 1:
+        problem = "`segment_ids` must be 1-D, one id for each row of `x`"
+    else:
+        problem = "`segment_ids` must have one id for each row of `x`"
+    return ValueError(f"{function}: {problem}, got x of shape {x_shape} and segment_ids of shape {ids_shape}")
+
+
+def unknown_option(value: Any, function: str, argument: str, allowed: Sequence[Any]) -> ValueError:
+    """Build the error for an argument that is none of a few allowed values."""
+    choices = ", ".join(repr(choice) for choice in allowed)
+    return ValueError(f"{function}: `{argument}` must be one of {choices}, got {value!r}")
