@@ -7,14 +7,21 @@ from typing import Any
 
 __all__ = [
     "describe",
+    "is_complex",
     "mixed_frameworks",
+    "negative_length",
+    "not_a_bool",
     "not_a_mask",
+    "not_a_scalar",
     "not_a_size",
+    "not_a_vector",
     "not_an_index",
     "rows_do_not_match",
+    "size_has_rank",
     "size_is_missing",
     "size_is_negative",
     "size_is_traced",
+    "total_is_not_rows",
     "unknown_operand",
     "unknown_option",
 ]
@@ -123,3 +130,39 @@ def unknown_option(value: Any, function: str, argument: str, allowed: Sequence[A
     """Build the error for an argument that is none of a few allowed values."""
     choices = ", ".join(repr(choice) for choice in allowed)
     return ValueError(f"{function}: `{argument}` must be one of {choices}, got {value!r}")
+
+
+def not_a_bool(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for a flag that is not a Python bool."""
+    return TypeError(f"{function}: `{argument}` must be True or False, got {describe(x)}")
+
+
+def not_a_scalar(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for a constant that is not one number."""
+    return TypeError(f"{function}: `{argument}` must be a Python or NumPy number, got {describe(x)}")
+
+
+def not_a_vector(shape: Sequence[Any], function: str, argument: str) -> ValueError:
+    """Build the error for a vector argument of another rank."""
+    return ValueError(f"{function}: `{argument}` must be 1-D, got shape {tuple(shape)}")
+
+
+def is_complex(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for complex data where an order or a real result is needed."""
+    return TypeError(
+        f"{function}: `{argument}` must be real (boolean, integer or floating), got {describe(x)}; "
+        "complex numbers have no order"
+    )
+
+
+def total_is_not_rows(x_shape: Sequence[Any], total: Any, function: str) -> ValueError:
+    """Build the error for a partition's total that is not the number of rows."""
+    return ValueError(
+        f"{function}: `total_length` must be the number of rows of `x`, at.shape(x)[0], got {total} and x of "
+        f"shape {tuple(x_shape)}"
+    )
+
+
+def negative_length(least: Any, function: str, argument: str) -> ValueError:
+    """Build the error for a partition of negative length."""
+    return ValueError(f"{function}: `{argument}` must be lengths of at least 0, got {least}")

@@ -364,10 +364,9 @@ def _unify(backend: Backend, data: list[int], out: list[Any], like: Any) -> None
     """Bring the data operands to one dtype, Python scalars last since they are weak."""
     weak = [i for i in data if type(out[i]) in _PYTHON_SCALARS]
     strong = [out[i] for i in data if type(out[i]) not in _PYTHON_SCALARS]
+    dtype = None
     if strong:
         dtype = strong[0].dtype if len(strong) == 1 else backend.promote_dtypes(strong)
-    else:
-        dtype = None
     for i in weak:
         dtype = _with_weak(backend, dtype, out[i])
     for i in data:

@@ -63,6 +63,9 @@ class Backend(Protocol):
     xp: Any
     """The framework's Array API namespace."""
 
+    ops: Any
+    """What the functions of ``anytensor.ops`` call: ``xp``; for NumPy the same with 0-d arrays, not scalars."""
+
     # array.py: types, dtypes, conversion, shape
 
     @staticmethod
@@ -223,7 +226,7 @@ class Backend(Protocol):
         """Expand lengths (n,) to nondecreasing ids (total,): row i has the number of its partition.
 
         Rows past the sum of the lengths get id n; a smaller total cuts. dtype int32 or the backend's default
-        integer. n = 0 and total = 0 work.
+        integer. n = 0 and total = 0 work. Eager, a negative length raises errors.negative_length(...).
         """
 
     # indexing.py

@@ -1,0 +1,1 @@
+"""The Array API standard as ``at.*``, in rooms named after the standard's chapters."""
