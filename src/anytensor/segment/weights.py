@@ -168,8 +168,8 @@ def segment_attention(
 
     Raises:
         TypeError: If an operand has an unknown type, two frameworks meet, ids are not integers, messages
-    """Sum the messages of each segment, weighted by the softmax of their logits."""
-            not know.
+            or logits are complex, or ``num_segments`` is missing, None, bool, floating or a value that a
+            JAX trace does not know.
         ValueError: If ``segment_ids`` is not 1-D, its length is not the number of rows, logits have more
             axes than messages, or ``num_segments`` is negative or not 0-d.
 
