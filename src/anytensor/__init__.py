@@ -4,6 +4,7 @@ Segment and graph primitives, promotion and the conformance kit. See the README 
 """
 
 from anytensor._version import __version__
+from anytensor.cache import cache
 from anytensor.loaded import module_if_loaded
 from anytensor.partition import (
     partition_ids,
@@ -37,6 +38,7 @@ __all__ = [
     "CopyWarning",
     "__version__",
     "align_arrays",
+    "cache",
     "enable_typecheck",
     "module_if_loaded",
     "partition_ids",

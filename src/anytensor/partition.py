@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from jaxtyping import Integer, Shaped
 
 from anytensor import errors
 from anytensor.backends import Backend, backend_of
+from anytensor.cache import cache
 from anytensor.promotion import promote
 from anytensor.segment.checks import real
 from anytensor.typing import ArrayT, Partitions, SizeLike
@@ -60,7 +62,24 @@ def _ids(function: str, partitions: Any, total_length: Any) -> Any:
     backend = backend_of(partitions, function, "partitions")
     if not backend.rows_match(partitions, partitions):
         raise errors.not_a_vector(backend.shape(partitions), function, "partitions")
-    return backend.partition_ids(partitions, total_length)
+    ids = cache.lookup("partition", partitions)
+    if ids is not None and not _is_stale(backend, ids, total_length):
+        return ids
+    if ids is not None:
+        cache.purge("partition", partitions)
+        warnings.warn(
+            f"{function}: the cache held ids of length {backend.shape(ids)[0]} for these partitions, and "
+            f"`total_length` is {total_length}; they are expanded anew. One vector should go with one total",
+            stacklevel=4,
+        )
+    ids = backend.partition_ids(partitions, total_length)
+    cache.store("partition", partitions, ids)
+    return ids
+
+
+def _is_stale(backend: Backend, ids: Any, total_length: Any) -> bool:
+    length = backend.shape(ids)[0]
+    return isinstance(length, int) and isinstance(total_length, int) and length != total_length
 
 
 def _rows(function: str, x: Any, partitions: Any, total_length: Any) -> tuple[Backend, Any, Any]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, Backend, backend_of, installed_backends
-from anytensor.loaded import module_if_loaded
+from anytensor.compiling import is_compiling
 
 __all__ = ["CopyWarning", "align_arrays", "promote", "promote_options"]
 
@@ -74,7 +74,7 @@ class promote_options:  # noqa: N801 - a context manager that reads as a functio
         outer = _current_options()
         copy, fallback = self._asked
         options = (outer[0] if copy is None else copy, outer[1] if fallback is None else fallback)
-        token = None if _is_compiling() else _options.set(options)
+        token = None if is_compiling() else _options.set(options)
         self._outer.append((_mirror[0], token))
         _mirror[0] = options
         return self
@@ -93,23 +93,8 @@ _options: ContextVar[tuple[bool, str]] = ContextVar("anytensor_promote_options",
 _mirror: list[tuple[bool, str]] = [_DEFAULT_OPTIONS]
 
 
-def _never() -> bool:
-    return False
-
-
-_is_compiling: Callable[[], bool] = _never
-
-
-def _watch_dynamo(torch: Any) -> None:
-    global _is_compiling
-    _is_compiling = torch.compiler.is_compiling
-
-
-module_if_loaded("torch", _watch_dynamo)
-
-
 def _current_options() -> tuple[bool, str]:
-    if _is_compiling():
+    if is_compiling():
         return _mirror[0]
     return _options.get()
 

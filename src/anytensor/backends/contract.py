@@ -64,7 +64,7 @@ class Backend(Protocol):
     """The framework's Array API namespace."""
 
     ops: Any
-    """What the functions of ``anytensor.ops`` call: ``xp``; for NumPy the same with 0-d arrays, not scalars."""
+    """What ``anytensor.ops`` calls: ``xp``; for NumPy the same with 0-d arrays instead of scalars."""
 
     # array.py: types, dtypes, conversion, shape
 
@@ -248,3 +248,12 @@ class Backend(Protocol):
     @staticmethod
     def stop_gradient(x: Array) -> Array:
         """Return ``x`` as a constant for differentiation."""
+
+    # tracing.py
+
+    @staticmethod
+    def trace_token() -> Any:
+        """Return an object that is equal within one trace of this framework; None when eager.
+
+        It must not keep the trace alive. Dynamo is asked for apart, by ``anytensor.compiling``.
+        """

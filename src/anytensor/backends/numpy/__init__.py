@@ -3,4 +3,5 @@
 from anytensor.backends.numpy.array import *  # noqa: F403
 from anytensor.backends.numpy.indexing import *  # noqa: F403
 from anytensor.backends.numpy.segment import *  # noqa: F403
+from anytensor.backends.numpy.tracing import *  # noqa: F403
 from anytensor.backends.numpy.transform import *  # noqa: F403

@@ -3,4 +3,5 @@
 from anytensor.backends.torch.array import *  # noqa: F403
 from anytensor.backends.torch.indexing import *  # noqa: F403
 from anytensor.backends.torch.segment import *  # noqa: F403
+from anytensor.backends.torch.tracing import *  # noqa: F403
 from anytensor.backends.torch.transform import *  # noqa: F403

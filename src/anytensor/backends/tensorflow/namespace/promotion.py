@@ -14,6 +14,7 @@ from typing import Any
 
 import tensorflow as tf
 
+BOOL = tf.bool
 SIGNED = frozenset([tf.int8, tf.int16, tf.int32, tf.int64])
 UNSIGNED = frozenset([tf.uint8, tf.uint16, tf.uint32, tf.uint64])
 INTEGER = SIGNED | UNSIGNED
@@ -69,6 +70,11 @@ _TABLE = {(a, b): _join(a, b) for a in KIND for b in KIND}
 def is_scalar(x: Any) -> bool:
     """Whether ``x`` is a weak Python scalar; NumPy's float64 subclasses float but is strong."""
     return type(x) in _SCALAR_KIND
+
+
+def default_dtype(scalar: complex) -> tf.DType:
+    """Default dtype of a Python scalar's kind."""
+    return _SCALAR_DEFAULT[_SCALAR_KIND[type(scalar)]]
 
 
 def join(a: tf.DType, b: tf.DType) -> tf.DType:
