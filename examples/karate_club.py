@@ -222,7 +222,7 @@ def _has_cxx() -> bool:
     return any(shutil.which(name) for name in (os.environ.get("CXX", "g++"), "g++", "clang++"))
 
 
-# --- The report ----------------------------------------------------------------------------------------------
+# --- The report ------------------------------------------------------------------------------------
 
 
 def train_everywhere(steps: int, seed: int) -> tuple[list[tuple[str, ...]], np.ndarray | None, bool]:
@@ -296,8 +296,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--steps", type=int, default=100, help="training steps (default 100)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the initial weights (default 0)")
-    parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the table and the
-    picture") options = parser.parse_args() if options.steps < 1:
+    parser.add_argument("--out", type=Path, default=Path("out"), help="folder of the results (default out)")
+    options = parser.parse_args()
+    if options.steps < 1:
         parser.error(f"--steps must be at least 1, got {options.steps}")
     rows, prediction, agree = train_everywhere(options.steps, options.seed)
     if prediction is None:
