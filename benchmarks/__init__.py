@@ -1,0 +1,1 @@
+"""Measurements against the frameworks' and the peers' own calls: ``make bench``."""

@@ -1,0 +1,81 @@
+"""Time several ways to do one thing, interleaved in one process, and compare them as ratios of medians."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of one way: the median over rounds, and the quartiles."""
+
+    median: float
+    low: float
+    high: float
+
+
+def interleave(
+    ways: dict[str, Callable[[], object]], rounds: int = 15, budget: float = 0.004
+) -> dict[str, Timing]:
+    """Time every way in every round, in an order that turns, so that drift of the machine hits all alike.
+
+    Args:
+        ways: Name -> a call without arguments that finishes its work before it returns.
+        rounds: How many rounds.
+        budget: Seconds that one way gets in a round; a fast call is repeated that long.
+
+    Returns:
+        Name -> timing of one call.
+    """
+    repeats = {}
+    for name, call in ways.items():
+        call()
+        call()
+        start = time.perf_counter()
+        call()
+        once = max(time.perf_counter() - start, 1e-7)
+        repeats[name] = max(1, int(budget / once))
+    samples: dict[str, list[float]] = {name: [] for name in ways}
+    names = list(ways)
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        for i in range(rounds):
+            for name in names[i % len(names) :] + names[: i % len(names)]:
+                call, count = ways[name], repeats[name]
+                start = time.perf_counter()
+                for _ in range(count):
+                    call()
+                samples[name].append((time.perf_counter() - start) / count)
+    finally:
+        if enabled:
+            gc.enable()
+    return {name: _summary(times) for name, times in samples.items()}
+
+
+def _summary(times: list[float]) -> Timing:
+    low, _, high = statistics.quantiles(times, n=4)
+    return Timing(statistics.median(times), low, high)
+
+
+def human(seconds: float) -> str:
+    """Write a time with three digits and a unit."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def table(title: str, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Lay out rows as a Markdown table under a heading."""
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    lines = [header, tuple("-" * width for width in widths), *rows]
+    body = "\n".join(
+        "| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |"
+        for line in lines
+    )
+    return f"## {title}\n\n{body}\n"
