@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+import numpy as np
 from jaxtyping import Bool, Integer, Num, Shaped
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "IndexVector",
     "Mask",
     "Partitions",
+    "Scalar",
     "SegmentIds",
     "SizeLike",
     "enable_typecheck",
@@ -24,6 +26,9 @@ __all__ = [
 
 ArrayT = TypeVar("ArrayT")
 """An array of any one backend: the result is of the operand's own type."""
+
+Scalar: TypeAlias = bool | int | float | complex | np.generic
+"""A Python or NumPy number."""
 
 SizeLike = Any
 """A Python int, a symbolic size, or a 0-d integer array."""

@@ -4,51 +4,33 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import ModuleType
 from typing import Any, TypeVar
 
-import numpy as np
-import optree
 from optree import registry as _optree_registry
 
 from anytensor.loaded import module_if_loaded
-from anytensor.tree.keys import (
-    DictKey,
-    FlattenedIndexKey,
-    GetAttrKey,
-    SequenceKey,
-    own_key,
+from anytensor.tree.keys import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
+from anytensor.tree.nodes import (
+    Flatten,
+    Keys,
+    Node,
+    Unflatten,
+    enter_into_optree,
+    keys_from,
+    node_from_hooks,
+    set_node,
 )
 
-__all__ = [
-    "NAMESPACE",
-    "adopt",
-    "child_keys",
-    "is_node",
-    "register_dataclass",
-    "register_pytree_node",
-    "register_pytree_node_class",
-]
-
-NAMESPACE = "anytensor"
+__all__ = ["register_dataclass", "register_pytree_node", "register_pytree_node_class"]
 
 ClassT = TypeVar("ClassT", bound=type[Any])
-Flatten = Callable[[Any], tuple[Iterable[Any], Any]]
-Unflatten = Callable[[Any, Any], Any]
-Keys = Callable[[Any], Sequence[Any]]
 
-# What optree calls its global namespace has no public name; "" is refused by its checks.
+# optree gives its global namespace no public name: "" is refused, so that nobody registers there by accident.
 _EVERYWHERE: Any = vars(_optree_registry)["__GLOBAL_NAMESPACE"]
-_OPTREE_TABLE: dict[Any, Any] = _optree_registry._NODETYPE_REGISTRY
 
-# Types that no library can register as nodes; a look at them would only cost time.
-_SURE_LEAVES = frozenset((bool, int, float, complex, str, bytes, np.ndarray))
-
-_keys_of: dict[type, Keys] = {}
 _registered_here: set[type] = set()
-_adopted: set[type] = set()
 
 
 def register_pytree_node(
@@ -94,23 +76,16 @@ def register_pytree_node(
             raise TypeError(f"register_pytree_node: `{name}` must be callable, got {function!r}")
     if flatten_with_keys is not None and not callable(flatten_with_keys):
         raise TypeError(
-            "register_pytree_node: `flatten_with_keys` must be callable or None, "
-            f"got {flatten_with_keys!r}"
+            f"register_pytree_node: `flatten_with_keys` must be callable or None, got {flatten_with_keys!r}"
         )
     if cls in _registered_here:
         raise ValueError(f"register_pytree_node: {cls!r} is already registered")
-    if cls in _adopted:
-        optree.unregister_pytree_node(cls, namespace=NAMESPACE)
-        _adopted.discard(cls)
-        _keys_of.pop(cls, None)
-    optree.register_pytree_node(cls, flatten, unflatten, namespace=NAMESPACE)
+    keys = None if flatten_with_keys is None else keys_from(flatten_with_keys)
+    set_node(cls, Node(flatten, unflatten, keys))
     _registered_here.add(cls)
-    if flatten_with_keys is not None:
-        _keys_of[cls] = _keys_from(flatten_with_keys)
     # A library that already knows the class raises ValueError; its own registration stays.
     with contextlib.suppress(ValueError):
-        optree.register_pytree_node(cls, flatten, unflatten, namespace=_EVERYWHERE)
-    keys = _keys_of.get(cls)
+        enter_into_optree(cls, Node(flatten, unflatten, keys), _EVERYWHERE)
     module_if_loaded("jax", lambda jax: _tell_jax(jax, cls, flatten, unflatten, keys))
     module_if_loaded("torch", lambda torch: _tell_torch(torch, cls, flatten, unflatten, keys))
     return cls
@@ -152,7 +127,7 @@ def register_pytree_node_class(cls: ClassT) -> ClassT:
     if not isinstance(cls, type):
         raise TypeError(f"register_pytree_node_class: `cls` must be a class, got {cls!r}")
     if _has(cls, "__tree_flatten__", "__tree_unflatten__"):
-        flatten, unflatten, keys = _hooks(cls)
+        flatten, unflatten, keys = node_from_hooks(cls)
     elif _has(cls, "tree_flatten", "tree_unflatten"):
 
         def flatten(obj: Any) -> tuple[Iterable[Any], Any]:
@@ -215,7 +190,7 @@ def register_dataclass(
     if data_fields is None or meta_fields is None:
         if fields is None:
             raise TypeError(
-                f"register_dataclass: {cls!r} is no dataclass, so `data_fields` and `meta_fields` are required"
+                f"register_dataclass: {cls!r} is no dataclass: `data_fields` and `meta_fields` are required"
             )
         kept = [field for field in fields if field.init and field.name not in drop_fields]
         data_fields = [field.name for field in kept if not field.metadata.get("static", False)]
@@ -280,7 +255,9 @@ def _tell_jax(jax: ModuleType, cls: type, flatten: Flatten, unflatten: Unflatten
         jax.tree_util.register_pytree_with_keys(cls, with_keys, unflatten, flatten)
 
 
-def _tell_torch(torch: ModuleType, cls: type, flatten: Flatten, unflatten: Unflatten, keys: Keys | None) -> None:
+def _tell_torch(
+    torch: ModuleType, cls: type, flatten: Flatten, unflatten: Unflatten, keys: Keys | None
+) -> None:
     def as_list(obj: Any) -> tuple[list[Any], Any]:
         children, metadata = flatten(obj)
         return list(children), metadata

@@ -146,9 +146,7 @@ def _from_python(obj: Any, dtype: Any) -> tf.Tensor:
     return tf.constant(values, dtype or _DEFAULT.get(values.dtype))
 
 
-def from_dlpack(
-    x: Any, /, *, device: str | None = None, copy: builtins.bool | None = None
-) -> tf.Tensor:
+def from_dlpack(x: Any, /, *, device: str | None = None, copy: builtins.bool | None = None) -> tf.Tensor:
     """Take over an array of another library by the DLPack protocol.
 
     Args:

@@ -23,9 +23,7 @@ def _placed(make: Any, device: str | None) -> tf.Tensor:
         return make()
 
 
-def full(
-    shape: Any, fill_value: Any, *, dtype: Any = None, device: str | None = None
-) -> tf.Tensor:
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: str | None = None) -> tf.Tensor:
     """Fill a new tensor with a value.
 
     Args:
@@ -43,9 +41,10 @@ def full(
         target = promotion.dtype_of(fill_value) if dtype is None else as_dtype(dtype)
 
     def make() -> tf.Tensor:
-        if is_scalar(fill_value) and promotion.KIND[target] >= promotion.KIND[
-            promotion.default_dtype(fill_value)
-        ]:
+        if (
+            is_scalar(fill_value)
+            and promotion.KIND[target] >= promotion.KIND[promotion.default_dtype(fill_value)]
+        ):
             value = promotion.constant(fill_value, target)
         else:
             value = tf.cast(fill_value, target)
@@ -71,9 +70,7 @@ def empty(shape: Any, *, dtype: Any = None, device: str | None = None) -> tf.Ten
     return zeros(shape, dtype=dtype, device=device)
 
 
-def full_like(
-    x: tf.Tensor, /, fill_value: Any, *, dtype: Any = None, device: str | None = None
-) -> tf.Tensor:
+def full_like(x: tf.Tensor, /, fill_value: Any, *, dtype: Any = None, device: str | None = None) -> tf.Tensor:
     """New tensor of the shape (and dtype, unless given) of ``x``, filled with a value."""
     target = x.dtype if dtype is None else as_dtype(dtype)
     return full(shapes.sizes(x), fill_value, dtype=target, device=device)
@@ -206,8 +203,9 @@ def linspace(
             values = tf.where(final, last, values)
         if common in promotion.INTEGER:
             values = tf.floor(values)
-        return tf.cast(values, common if common not in promotion.REAL or not is_complex
-                       else complex_dtype(common))
+        return tf.cast(
+            values, common if common not in promotion.REAL or not is_complex else complex_dtype(common)
+        )
 
     return _placed(make, device)
 
@@ -246,9 +244,7 @@ def eye(
     """
     target = promotion.DEFAULT_FLOAT if dtype is None else as_dtype(dtype)
     columns = n_rows if n_cols is None else n_cols
-    return _placed(
-        lambda: tf.cast(tf.equal(_diagonals(n_rows, columns, k), 0), target), device
-    )
+    return _placed(lambda: tf.cast(tf.equal(_diagonals(n_rows, columns, k), 0), target), device)
 
 
 def tril(x: tf.Tensor, /, *, k: int = 0) -> tf.Tensor:

@@ -86,9 +86,7 @@ def flip(x: tf.Tensor, /, *, axis: int | tuple[int, ...] | None = None) -> tf.Te
     return tf.reverse(x, list(reversed_axes)) if reversed_axes else tf.convert_to_tensor(x)
 
 
-def moveaxis(
-    x: tf.Tensor, source: int | tuple[int, ...], destination: int | tuple[int, ...], /
-) -> tf.Tensor:
+def moveaxis(x: tf.Tensor, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> tf.Tensor:
     """Move axes to new positions; the others keep their order."""
     ndim = shapes.rank(x)
     origins, places = shapes.axes(source, ndim), shapes.axes(destination, ndim)

@@ -14,16 +14,12 @@ from .sorting import order_keys
 raw = tf.raw_ops
 
 
-def argmax(
-    x: tf.Tensor, /, *, axis: int | None = None, keepdims: builtins.bool = False
-) -> tf.Tensor:
+def argmax(x: tf.Tensor, /, *, axis: int | None = None, keepdims: builtins.bool = False) -> tf.Tensor:
     """First index of the maximum along an axis, or of the flattened tensor; a NaN is the maximum."""
     return _extremum(raw.ArgMax, x, axis, keepdims, smallest=False)
 
 
-def argmin(
-    x: tf.Tensor, /, *, axis: int | None = None, keepdims: builtins.bool = False
-) -> tf.Tensor:
+def argmin(x: tf.Tensor, /, *, axis: int | None = None, keepdims: builtins.bool = False) -> tf.Tensor:
     """First index of the minimum along an axis, or of the flattened tensor; a NaN is the minimum."""
     return _extremum(raw.ArgMin, x, axis, keepdims, smallest=True)
 

@@ -40,9 +40,7 @@ def bitwise_left_shift(x1: Any, x2: Any, /) -> tf.Tensor:
     shifted = raw.LeftShift(x=x1, y=x2)
     # TensorFlow 2.21 clamps the shift to the width less one, which would leave the lowest bit.
     width = tf.constant(8 * x1.dtype.size, x1.dtype)
-    return raw.SelectV2(
-        condition=raw.Less(x=x2, y=width), t=shifted, e=tf.zeros((), shifted.dtype)
-    )
+    return raw.SelectV2(condition=raw.Less(x=x2, y=width), t=shifted, e=tf.zeros((), shifted.dtype))
 
 
 def bitwise_right_shift(x1: Any, x2: Any, /) -> tf.Tensor:
@@ -52,6 +50,4 @@ def bitwise_right_shift(x1: Any, x2: Any, /) -> tf.Tensor:
     if x1.dtype.min < 0:
         return shifted  # clamped to the width less one, which leaves the sign: right already
     width = tf.constant(8 * x1.dtype.size, x1.dtype)
-    return raw.SelectV2(
-        condition=raw.Less(x=x2, y=width), t=shifted, e=tf.zeros((), shifted.dtype)
-    )
+    return raw.SelectV2(condition=raw.Less(x=x2, y=width), t=shifted, e=tf.zeros((), shifted.dtype))

@@ -1,0 +1,26 @@
+"""Creation on NumPy: where the namespace departs from what ``at.*`` promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["asarray", "device_of", "from_dlpack"]
+
+
+def device_of(like: Any) -> None:
+    """Return None: there is one device."""
+    return None
+
+
+def asarray(x: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+    """Return an array as one of a dtype."""
+    return np.array(x, dtype=dtype) if copy else np.asarray(x, dtype=dtype)
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+    """Return an array on the memory of another library's."""
+    # NumPy before 2.1 takes neither keyword.
+    out = np.from_dlpack(x)
+    return np.array(out) if copy else out

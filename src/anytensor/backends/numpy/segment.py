@@ -1,0 +1,252 @@
+"""Segment operations on NumPy. The clauses stand in ``backends/contract.py``."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from anytensor.backends import formulas
+from anytensor.backends.numpy.array import cast, dtype_kind
+from anytensor.backends.numpy.scatter import SMALL, guard, scatter, scatter_small, sum_small
+from anytensor.errors import negative_length
+
+__all__ = [
+    "partition_ids",
+    "segment_attention",
+    "segment_count",
+    "segment_logsumexp",
+    "segment_max",
+    "segment_max_or_constant",
+    "segment_mean",
+    "segment_min",
+    "segment_min_or_constant",
+    "segment_normalize",
+    "segment_prod",
+    "segment_softmax",
+    "segment_std",
+    "segment_sum",
+    "segment_variance",
+]
+
+_DEFAULT_INT = np.dtype(np.int_)
+_SINGLE = np.dtype(np.float32)
+_DOUBLE = np.dtype(np.float64)
+_EXACT = (np.minimum, np.maximum)  # nothing to accumulate
+
+
+def _total_dtype(dtype: Any) -> Any:
+    """Return what sums and products of a dtype come in: bool and narrow integers widen."""
+    kind = dtype.kind
+    if kind == "b" or (kind in "iu" and dtype.itemsize < _DEFAULT_INT.itemsize):
+        return _DEFAULT_INT
+    return dtype
+
+
+def _work_dtype(dtype: Any) -> Any:
+    """Return what floating dtypes accumulate in: halves, ml_dtypes' too, in float32."""
+    return _SINGLE if dtype_kind(dtype) == "f" and dtype.itemsize < 4 else dtype
+
+
+@functools.lru_cache(maxsize=64)
+def _least(dtype: Any) -> Any:
+    kind = dtype_kind(dtype)
+    if kind == "b":
+        return False
+    return np.iinfo(dtype).min if kind in "iu" else -np.inf
+
+
+@functools.lru_cache(maxsize=64)
+def _greatest(dtype: Any) -> Any:
+    kind = dtype_kind(dtype)
+    if kind == "b":
+        return True
+    return np.iinfo(dtype).max if kind in "iu" else np.inf
+
+
+@np.errstate(all="ignore")
+def _reduce(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sorted: bool) -> Any:
+    if 0 < x.size <= SMALL and n * x.size <= SMALL * x.shape[0] and x.dtype == dtype and dtype.itemsize > 2:
+        out = scatter_small(ufunc, x, ids, n, identity)
+        if out is not None:
+            return out
+    ids, segments, _, sorted = guard(ids, n, sorted)
+    work = dtype if ufunc in _EXACT else _work_dtype(dtype)
+    return cast(scatter(ufunc, x, ids, segments, work, identity, sorted)[:n], dtype)
+
+
+def segment_sum(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Sum the rows of each segment."""
+    dtype = x.dtype
+    if dtype.char in "fd" and 0 < x.size <= SMALL and n * ids.size <= SMALL:
+        out = sum_small(x, ids, n)
+        if out is not None:
+            return out
+    return _reduce(np.add, x, ids, n, _total_dtype(dtype), 0, sorted)
+
+
+def segment_prod(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Multiply the rows of each segment."""
+    return _reduce(np.multiply, x, ids, n, _total_dtype(x.dtype), 1, sorted)
+
+
+def segment_min(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Take the least entry of each segment."""
+    return _reduce(np.minimum, x, ids, n, x.dtype, _greatest(x.dtype), sorted)
+
+
+def segment_max(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Take the greatest entry of each segment."""
+    return _reduce(np.maximum, x, ids, n, x.dtype, _least(x.dtype), sorted)
+
+
+def segment_count(ids: Any, n: int, sorted: bool) -> Any:
+    """Count the rows of each segment."""
+    ids, segments, _, _ = guard(ids, n, sorted)
+    return np.bincount(ids.astype(np.intp, copy=False), minlength=segments)[:n]
+
+
+class _Kit:
+    """What the formulas are made of. Ids lie in [0, n)."""
+
+    @staticmethod
+    def floating(x: Any) -> Any:
+        kind = dtype_kind(x.dtype)
+        return cast(x, _work_dtype(x.dtype) if kind in "fc" else _DOUBLE)
+
+    @staticmethod
+    def result_dtype(x: Any) -> Any:
+        return x.dtype if dtype_kind(x.dtype) in "fc" else _DOUBLE
+
+    @staticmethod
+    def cast(x: Any, dtype: Any) -> Any:
+        return x if x.dtype == dtype else x.astype(dtype)
+
+    @staticmethod
+    def where(condition: Any, a: Any, b: Any) -> Any:
+        return np.where(condition, a, b)
+
+    @staticmethod
+    def exp(x: Any) -> Any:
+        return np.exp(x)
+
+    @staticmethod
+    def log(x: Any) -> Any:
+        return np.log(x)
+
+    @staticmethod
+    def sqrt(x: Any) -> Any:
+        return np.sqrt(x)
+
+    @staticmethod
+    def is_finite(x: Any) -> Any:
+        return np.isfinite(x)
+
+    @staticmethod
+    def stop_gradient(x: Any) -> Any:
+        return x
+
+    @staticmethod
+    def cast_like(x: Any, other: Any) -> Any:
+        return cast(x, other.dtype)
+
+    @staticmethod
+    def align_rank(x: Any, other: Any) -> Any:
+        return x.reshape(x.shape + (1,) * (other.ndim - x.ndim))
+
+    @staticmethod
+    def sum(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+        return segment_sum(x, ids, n, sorted)
+
+    @staticmethod
+    def min(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+        return segment_min(x, ids, n, sorted)
+
+    @staticmethod
+    def max(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+        return segment_max(x, ids, n, sorted)
+
+    @staticmethod
+    def max_constant(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+        return segment_max(x, ids, n, sorted)
+
+    @staticmethod
+    def count(ids: Any, n: int, sorted: bool) -> Any:
+        return np.bincount(ids, minlength=n)
+
+    @staticmethod
+    def rows(values: Any, ids: Any) -> Any:
+        return values.take(ids, 0)
+
+
+@np.errstate(all="ignore")
+def _reduction(formula: Any, x: Any, ids: Any, n: int, sorted: bool, *more: Any) -> Any:
+    ids, segments, _, sorted = guard(ids, n, sorted)
+    return formula(_Kit, x, ids, segments, sorted, *more)[:n]
+
+
+@np.errstate(all="ignore")
+def _row_wise(formula: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    ids, segments, outside, sorted = guard(ids, n, sorted)
+    result = formula(_Kit, x, ids, segments, sorted)
+    if outside is not None:
+        result[outside] = 0
+    return result
+
+
+def segment_mean(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Average the rows of each segment."""
+    return _reduction(formulas.mean, x, ids, n, sorted)
+
+
+def segment_variance(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Average the squared distance from the segment's mean."""
+    return _reduction(formulas.variance, x, ids, n, sorted)
+
+
+def segment_std(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Take the root of the variance."""
+    return _reduction(formulas.std, x, ids, n, sorted)
+
+
+def segment_normalize(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Divide each row by its segment's sum."""
+    return _row_wise(formulas.normalize, x, ids, n, sorted)
+
+
+def segment_softmax(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Take the softmax over the rows of each segment."""
+    return _row_wise(formulas.softmax, x, ids, n, sorted)
+
+
+def segment_logsumexp(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Take log(sum(exp)) over each segment."""
+    return _reduction(formulas.logsumexp, x, ids, n, sorted)
+
+
+def segment_min_or_constant(x: Any, ids: Any, n: int, sorted: bool, constant: Any) -> Any:
+    """As segment_min, an empty segment holding a constant."""
+    return _reduction(formulas.min_or_constant, x, ids, n, sorted, np.asarray(constant, x.dtype))
+
+
+def segment_max_or_constant(x: Any, ids: Any, n: int, sorted: bool, constant: Any) -> Any:
+    """As segment_max, an empty segment holding a constant."""
+    return _reduction(formulas.max_or_constant, x, ids, n, sorted, np.asarray(constant, x.dtype))
+
+
+@np.errstate(all="ignore")
+def segment_attention(messages: Any, logits: Any, ids: Any, n: int, sorted: bool) -> Any:
+    """Sum messages weighted by the segment softmax of their logits."""
+    ids, segments, _, sorted = guard(ids, n, sorted)
+    return formulas.attention(_Kit, messages, logits, ids, segments, sorted)[:n]
+
+
+def partition_ids(partitions: Any, total: int) -> Any:
+    """Expand lengths to nondecreasing ids, cut or filled up with n to the total."""
+    if partitions.size and partitions.min() < 0:
+        raise negative_length(partitions.min(), "partition_ids", "partitions")
+    n = partitions.shape[0]
+    ends = np.minimum(np.cumsum(partitions, dtype=np.intp), total)
+    lengths = np.diff(ends, prepend=0, append=total)
+    return np.repeat(np.arange(n + 1), lengths)

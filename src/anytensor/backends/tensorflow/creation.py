@@ -1,0 +1,19 @@
+"""Creation on TensorFlow: what ``at.*`` needs beside the namespace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+__all__ = ["device_of"]
+
+_ONLY_CPU = not tf.config.list_physical_devices("GPU")
+
+
+def device_of(like: Any) -> str | None:
+    """Return the device of a tensor, None where a new tensor would land there anyway or a graph decides."""
+    device: str = getattr(like, "device", "") or ""
+    if not device or (_ONLY_CPU and device.endswith("CPU:0")):
+        return None
+    return device

@@ -1,0 +1,140 @@
+"""Least and greatest entry of each segment.
+
+TensorFlow's kernels lose a NaN unless it stands last (CPU) or always (XLA), and start from the dtype's lowest
+value: an empty segment and one of only -inf both come out as -3.4e38. On an eager CPU two dot products tell
+whether any of that can have happened. Elsewhere the floats are compared as integers of the same order, where
+a NaN is the greatest (least, for the minimum) and the kernel's start value stands for nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from anytensor.backends.tensorflow.segment_gradient import with_gradient
+from anytensor.backends.tensorflow.segment_guard import in_range, kernel_ids, on_host, recording, run
+
+__all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
+
+_FLOAT32, _FLOAT64 = tf.float32, tf.float64
+_max, _min = tf.raw_ops.UnsortedSegmentMax, tf.raw_ops.UnsortedSegmentMin
+_sum = tf.raw_ops.UnsortedSegmentSum
+
+
+def segment_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the greatest entry of each segment."""
+    return _extreme(x, ids, n, sorted, True)
+
+
+def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the least entry of each segment."""
+    return _extreme(x, ids, n, sorted, False)
+
+
+def _extreme(x: Any, ids: Any, n: Any, sorted: bool, greatest: bool) -> Any:
+    dtype = x.dtype
+    if (dtype is _FLOAT32 or dtype is _FLOAT64) and on_host(x, ids):
+        found = _checked(x, ids, n, greatest)
+        if found is not None:
+            return found
+    return run(clean_max if greatest else clean_min, x, ids, n, sorted)
+
+
+def _checked(x: Any, ids: Any, n: int, greatest: bool) -> Any:
+    """Return the kernel's answer if nothing that it gets wrong occurs, else None."""
+    try:
+        kernel = _max if greatest else _min
+        found = kernel(data=x, segment_ids=kernel_ids(ids), num_segments=n)
+    except tf.errors.InvalidArgumentError:
+        return None
+    # A square sum is NaN if and only if an entry is, and not below infinity if an entry of the result is
+    # a start value (3.4e38 squared) or infinite. benchmarks/segment_small.py
+    flat = x._numpy_internal().ravel()
+    if flat.dot(flat) != flat.dot(flat):
+        return None
+    flat = found._numpy_internal().ravel()
+    if not flat.dot(flat) < np.inf:
+        return None
+    if recording() and not in_range(ids, n):
+        return None
+    return found
+
+
+def clean_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the maximum over segments, ids in range."""
+    return _clean(x, ids, n, True)
+
+
+def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the minimum over segments, ids in range."""
+    return _clean(x, ids, n, False)
+
+
+def native_max(x: Any, ids: Any, n: Any) -> Any:
+    """Take the kernel's maximum as a constant: a shift that needs no NaN and no identity."""
+    return _max(data=tf.stop_gradient(x), segment_ids=ids, num_segments=n)
+
+
+def _clean(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
+    dtype = x.dtype
+    kernel = _max if greatest else _min
+    if dtype == tf.bool:
+        return tf.cast(kernel(data=tf.cast(x, tf.uint8), segment_ids=ids, num_segments=n), tf.bool)
+    if not dtype.is_floating:
+        return kernel(data=x, segment_ids=ids, num_segments=n)
+    if dtype.size < 4:
+        return tf.cast(_clean(tf.cast(x, _FLOAT32), ids, n, greatest), dtype)
+    return with_gradient(
+        lambda x: _exact(x, ids, n, greatest),
+        lambda x: _smooth(x, ids, n, greatest),
+        x,
+        n,
+        lambda x, found, upstream: _backward(x, ids, n, found, upstream),
+    )
+
+
+def _exact(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
+    """Compare as integers: the bits of a float, with those of a negative one reversed, keep its order."""
+    integer = tf.int64 if x.dtype is _FLOAT64 else tf.int32
+    shift = tf.constant(integer.size * 8 - 1, integer)
+    magnitude = tf.constant(integer.max, integer)
+    nan = tf.constant(np.nan if greatest else np.copysign(np.nan, -1.0), x.dtype)
+    bits = tf.bitcast(tf.where(tf.math.is_nan(x), nan, x), integer)
+    keys = tf.bitwise.bitwise_xor(bits, tf.bitwise.right_shift(bits, shift) & magnitude)
+    kernel = _max if greatest else _min
+    best = kernel(data=keys, segment_ids=ids, num_segments=n)
+    empty = tf.equal(best, tf.constant(integer.min if greatest else integer.max, integer))
+    bits = tf.bitwise.bitwise_xor(best, tf.bitwise.right_shift(best, shift) & magnitude)
+    return tf.where(empty, tf.constant(-np.inf if greatest else np.inf, x.dtype), tf.bitcast(bits, x.dtype))
+
+
+def _winners(x: Any, ids: Any, n: Any, found: Any) -> tuple[Any, Any]:
+    """Return which rows equal their segment's extreme, and how many do in each segment (1 for none)."""
+    wins = tf.equal(x, tf.gather(found, ids))
+    count = _sum(data=tf.cast(wins, x.dtype), segment_ids=ids, num_segments=n)
+    return wins, tf.maximum(count, tf.ones((), x.dtype))
+
+
+def _backward(x: Any, ids: Any, n: Any, found: Any, upstream: Any) -> Any:
+    """Split the gradient of each segment evenly among its winners."""
+    found = tf.stop_gradient(found)
+    wins, count = _winners(tf.stop_gradient(x), ids, n, found)
+    return tf.where(wins, tf.gather(upstream / count, ids), tf.zeros((), x.dtype))
+
+
+def _smooth(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
+    """Write the extreme as a constant plus the mean over winners of what is 0 and has derivative 1.
+
+    For an infinite winner, where x - constant(x) would be NaN, the constant is 0 and the winners' mean the value.
+    """
+    fixed = tf.stop_gradient(x)
+    found = tf.stop_gradient(_exact(fixed, ids, n, greatest))
+    wins, count = _winners(fixed, ids, n, found)
+    zero = tf.zeros((), x.dtype)
+    finite = tf.math.is_finite(fixed)
+    # Both where's are needed: the gradient of an unselected NaN would be NaN.
+    change = tf.where(finite, tf.where(finite, x, zero) - tf.where(finite, fixed, zero), x)
+    part = _sum(data=tf.where(wins, change, zero), segment_ids=ids, num_segments=n) / count
+    return tf.where(tf.math.is_inf(found) & tf.math.is_inf(part), zero, found) + part

@@ -1,0 +1,201 @@
+"""Running sums and products along an axis, and differences, their inverse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxtyping import Shaped
+
+from anytensor import errors
+from anytensor.backends import TYPES, Backend
+from anytensor.ops.arguments import axis_in_range
+from anytensor.ops.dispatch import operand
+from anytensor.ops.kinds import not_a_number
+from anytensor.promotion import align
+from anytensor.typing import ArrayT
+
+__all__ = ["cumsum", "cumulative_prod", "cumulative_sum", "diff"]
+
+
+def cumulative_sum(
+    x: Shaped[ArrayT, " ..."],
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    include_initial: bool = False,
+) -> Shaped[ArrayT, " ..."]:
+    """Add up the elements along an axis, step by step.
+
+    Args:
+        x: Array of one dimension or more, any dtype; bool counts as integers.
+        axis: The axis; may be None for a vector only.
+        dtype: Dtype to sum in and to return, any backend's or a name; None as for ``sum``.
+        include_initial: Put a zero before the first sum.
+
+    Returns:
+        Shape of x, one longer along the axis with ``include_initial``, on its device; dtype as for ``sum``.
+        An empty axis stays empty.
+
+    Raises:
+        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``.
+        ValueError: If x is 0-d, ``axis`` is None for an array of more dimensions, or out of range.
+
+    Notes:
+        float16 and bfloat16 accumulate in float32. ``cumsum`` takes the axis by position and flattens.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.cumulative_sum(np.array([1, 2, 3]), include_initial=True)
+        array([0, 1, 3, 6])
+    """
+    backend, axis = _one_axis("cumulative_sum", x, axis)
+    if dtype is not None:
+        dtype = backend.as_dtype(dtype)
+    return backend.ops.cumulative_sum(  # type: ignore[no-any-return]
+        x, axis=axis, dtype=dtype, include_initial=include_initial
+    )
+
+
+def cumulative_prod(
+    x: Shaped[ArrayT, " ..."],
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    include_initial: bool = False,
+) -> Shaped[ArrayT, " ..."]:
+    """Multiply the elements along an axis, step by step.
+
+    Args:
+        x: Array of one dimension or more, any dtype; bool counts as integers.
+        axis: The axis; may be None for a vector only.
+        dtype: Dtype to multiply in and to return, any backend's or a name; None as for ``prod``.
+        include_initial: Put a one before the first product.
+
+    Returns:
+        Shape of x, one longer along the axis with ``include_initial``, on its device; dtype as for ``prod``.
+        An empty axis stays empty.
+
+    Raises:
+        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``.
+        ValueError: If x is 0-d, ``axis`` is None for an array of more dimensions, or out of range.
+
+    Notes:
+        float16 and bfloat16 accumulate in float32.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.cumulative_prod(np.array([1, 2, 3]))
+        array([1, 2, 6])
+    """
+    backend, axis = _one_axis("cumulative_prod", x, axis)
+    if dtype is not None:
+        dtype = backend.as_dtype(dtype)
+    return backend.ops.cumulative_prod(  # type: ignore[no-any-return]
+        x, axis=axis, dtype=dtype, include_initial=include_initial
+    )
+
+
+def _one_axis(function: str, x: Any, axis: Any) -> tuple[Backend, int]:
+    """Return the backend of x, and its one axis for None."""
+    backend = TYPES.get(type(x))
+    if backend is None:
+        backend, x = operand(function, "x", x)
+    rank = backend.rank(x)
+    if rank == 0:
+        raise ValueError(f"{function}: `x` must have at least one dimension, got {errors.describe(x)}")
+    if axis is None:
+        if rank not in (1, None):
+            raise ValueError(f"{function}: `axis` is required for an array of {rank} dimensions")
+        return backend, 0
+    return backend, axis_in_range(function, axis, rank)
+
+
+def cumsum(
+    x: Shaped[ArrayT, " ..."], /, axis: int | None = None, dtype: Any = None
+) -> Shaped[ArrayT, " ..."]:
+    """Add up the elements step by step, as ``jax.numpy.cumsum``.
+
+    Args:
+        x: Array of one dimension or more, any dtype; bool counts as integers.
+        axis: The axis; None flattens x first, in row-major order.
+        dtype: Dtype to sum in and to return, any backend's or a name; None as for ``sum``.
+
+    Returns:
+        Shape of x (one dimension for ``axis=None``), on its device; dtype as for ``sum``. An empty axis
+        stays empty.
+
+    Raises:
+        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``.
+        ValueError: If x is 0-d and has an axis named, or ``axis`` is out of range.
+
+    Notes:
+        Not in the standard, which has ``cumulative_sum``.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.cumsum(np.array([[1, 2], [3, 4]]), 1)
+        array([[1, 3],
+               [3, 7]])
+    """
+    if axis is not None:
+        return cumulative_sum(x, axis=axis, dtype=dtype)
+    backend, x = operand("cumsum", "x", x)
+    return cumulative_sum(backend.ops.reshape(x, (-1,)), axis=0, dtype=dtype)
+
+
+def diff(
+    x: Shaped[ArrayT, " ..."],
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Shaped[ArrayT, " ..."] | None = None,
+    append: Shaped[ArrayT, " ..."] | None = None,
+) -> Shaped[ArrayT, " ..."]:
+    """Subtract each element from the next one along an axis.
+
+    Args:
+        x: Array of one dimension or more, numeric.
+        axis: The axis.
+        n: How many times to take differences; 0 returns x.
+        prepend: Elements to put before x along the axis first; same shape but for the axis.
+        append: Elements to put behind x along the axis first; same shape but for the axis.
+
+    Returns:
+        Shape of x with the axis (with what is joined to it) n shorter, at least 0; the shared dtype.
+
+    Raises:
+        TypeError: If an operand has an unknown type, two frameworks meet, x is bool, or ``axis`` or ``n`` is
+            not an int.
+        ValueError: If x is 0-d, ``axis`` is out of range, or n is negative.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.diff(np.array([1, 4, 9, 16]))
+        array([3, 5, 7])
+    """
+    given = {
+        name: array
+        for name, array in (("x", x), ("prepend", prepend), ("append", append))
+        if array is not None
+    }
+    aligned = align("diff", list(given), ["data"] * len(given), list(given.values()))
+    joined = dict(zip(given, aligned, strict=True))
+    x = joined.pop("x")
+    backend, axis = _one_axis("diff", x, axis)
+    if backend.is_bool(x):
+        raise not_a_number(x, "diff", "x")
+    if isinstance(n, bool) or not isinstance(n, int):
+        raise TypeError(f"diff: `n` must be an int, got {errors.describe(n)}")
+    if n < 0:
+        raise ValueError(f"diff: `n` must be at least 0, got {n}")
+    ends = [end for end in (joined.get("prepend"), x, joined.get("append")) if end is not None]
+    if len(ends) > 1:
+        x = backend.ops.concat(ends, axis=axis)
+    return backend.ops.diff(x, axis=axis, n=n) if n else x  # type: ignore[no-any-return]

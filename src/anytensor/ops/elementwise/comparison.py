@@ -1,0 +1,293 @@
+"""Comparison of elements, and bounds on them."""
+
+from __future__ import annotations
+
+from jaxtyping import Shaped
+
+from anytensor.backends import TYPES
+from anytensor.ops.kinds import real_number, real_or_bool
+from anytensor.promotion import align, promote
+from anytensor.typing import ArrayT, Scalar
+
+__all__ = [
+    "clip",
+    "equal",
+    "greater",
+    "greater_equal",
+    "less",
+    "less_equal",
+    "maximum",
+    "minimum",
+    "not_equal",
+]
+
+
+@promote(x1="data", x2="data")
+def equal(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Tell where x1 equals x2.
+
+    Args:
+        x1: Array of any shape, numeric or bool.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type or two frameworks meet.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.equal(np.array([1, 2, 3]), 2)
+        array([False,  True, False])
+    """
+    backend = TYPES[type(x1)]
+    return backend.ops.equal(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def not_equal(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Tell where x1 differs from x2.
+
+    Args:
+        x1: Array of any shape, numeric or bool.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, bool. NaN differs from everything. Empty operands give an
+        empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type or two frameworks meet.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.not_equal(np.array([1, 2, 3]), 2)
+        array([ True, False,  True])
+    """
+    backend = TYPES[type(x1)]
+    return backend.ops.not_equal(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def less(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Tell where x1 lies below x2.
+
+    Args:
+        x1: Array of any shape, real.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.less(np.array([1, 2, 3]), 2)
+        array([ True, False, False])
+    """
+    backend = TYPES[type(x1)]
+    real_or_bool("less", backend, x1, "x1")
+    return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def less_equal(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Tell where x1 lies below x2 or equals it.
+
+    Args:
+        x1: Array of any shape, real.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.less_equal(np.array([1, 2, 3]), 2)
+        array([ True,  True, False])
+    """
+    backend = TYPES[type(x1)]
+    real_or_bool("less_equal", backend, x1, "x1")
+    return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def greater(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Tell where x1 lies above x2.
+
+    Args:
+        x1: Array of any shape, real.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.greater(np.array([1, 2, 3]), 2)
+        array([False, False,  True])
+    """
+    backend = TYPES[type(x1)]
+    real_or_bool("greater", backend, x1, "x1")
+    return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def greater_equal(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Tell where x1 lies above x2 or equals it.
+
+    Args:
+        x1: Array of any shape, real.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.greater_equal(np.array([1, 2, 3]), 2)
+        array([False,  True,  True])
+    """
+    backend = TYPES[type(x1)]
+    real_or_bool("greater_equal", backend, x1, "x1")
+    return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def maximum(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Take the greater of two elements.
+
+    Args:
+        x1: Array of any shape, integer or floating.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, in their shared dtype. NaN beside anything is NaN. Empty
+        operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type, two frameworks meet, both are bool, or one is complex.
+
+    Notes:
+        Operands that tie share the gradient evenly.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.maximum(np.array([1.0, 3.0]), 2.0)
+        array([2., 3.])
+    """
+    backend = TYPES[type(x1)]
+    real_number("maximum", backend, x1, "x1")
+    return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
+
+
+@promote(x1="data", x2="data")
+def minimum(
+    x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
+) -> Shaped[ArrayT, " ..."]:
+    """Take the lesser of two elements.
+
+    Args:
+        x1: Array of any shape, integer or floating.
+        x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
+            its kind or a higher one.
+
+    Returns:
+        The shape that x1 and x2 broadcast to, in their shared dtype. NaN beside anything is NaN. Empty
+        operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type, two frameworks meet, both are bool, or one is complex.
+
+    Notes:
+        Operands that tie share the gradient evenly.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.minimum(np.array([1.0, 3.0]), 2.0)
+        array([1., 2.])
+    """
+    backend = TYPES[type(x1)]
+    real_number("minimum", backend, x1, "x1")
+    return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
+
+
+def clip(
+    x: Shaped[ArrayT, " ..."] | Scalar,
+    /,
+    min: Shaped[ArrayT, " ..."] | Scalar | None = None,
+    max: Shaped[ArrayT, " ..."] | Scalar | None = None,
+) -> Shaped[ArrayT, " ..."]:
+    """Bring each element into the range from min to max.
+
+    Args:
+        x: Array of any shape, integer or floating.
+        min: Least value; None for no bound. Broadcasts against x. A Python scalar takes the dtype of x if
+            that is of its kind or a higher one.
+        max: Greatest value; as min. Where it lies below min, it wins.
+
+    Returns:
+        The shape that the operands broadcast to, in their shared dtype. NaN stays NaN; a NaN bound gives
+        NaN. Empty operands give an empty array.
+
+    Raises:
+        TypeError: If an operand has an unknown type, two frameworks meet, all are bool, or one is complex.
+
+    Notes:
+        Without bounds x comes back as it is. The gradient at a bound is the framework's own choice.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.clip(np.array([-1.0, 0.5, 3.0]), 0, 1)
+        array([0. , 0.5, 1. ])
+    """
+    given = {name: value for name, value in (("x", x), ("min", min), ("max", max)) if value is not None}
+    bounds = dict(
+        zip(given, align("clip", list(given), ["data"] * len(given), list(given.values())), strict=True)
+    )
+    x = bounds.pop("x")
+    backend = TYPES[type(x)]
+    real_number("clip", backend, x)
+    return backend.ops.clip(x, **bounds) if bounds else x  # type: ignore[no-any-return]

@@ -1,0 +1,78 @@
+"""What ordinary operations refuse before they compute: kinds of dtype, axes, nothing to choose from."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from anytensor import errors
+from anytensor.backends import Backend
+from anytensor.ops.arguments import axes_in_range, axis_in_range
+
+__all__ = [
+    "Axis",
+    "integers_or_bools",
+    "not_a_number",
+    "not_empty",
+    "real_number",
+    "real_or_bool",
+    "reduced_axes",
+]
+
+Axis: TypeAlias = int | tuple[int, ...] | None
+"""One axis, several, or all."""
+
+
+def not_a_number(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for bool data where arithmetic is meant."""
+    return TypeError(
+        f"{function}: `{argument}` must be numeric, got {errors.describe(x)}; "
+        "cast it with astype to count with it, or use logical_and, logical_or, logical_not"
+    )
+
+
+def real_number(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
+    """Raise TypeError if x is complex or bool."""
+    kind = backend.dtype_kind(x.dtype)
+    if kind == "c":
+        raise errors.is_complex(x, function, argument)
+    if kind == "b":
+        raise not_a_number(x, function, argument)
+
+
+def real_or_bool(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
+    """Raise TypeError if x is complex."""
+    if backend.dtype_kind(x.dtype) == "c":
+        raise errors.is_complex(x, function, argument)
+
+
+def integers_or_bools(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
+    """Raise TypeError if x holds neither integers nor bool."""
+    if not (backend.is_integer(x) or backend.is_bool(x)):
+        raise TypeError(f"{function}: `{argument}` must hold integers or bool, got {errors.describe(x)}")
+
+
+def reduced_axes(function: str, backend: Backend, x: Any, axis: Any) -> Any:
+    """Return the axis or the axes of a reduction, counted from the front.
+
+    Raises:
+        TypeError: If it is neither an int nor a tuple of ints.
+        numpy.exceptions.AxisError: If one is out of range; an IndexError and a ValueError at once.
+        ValueError: If one comes twice.
+    """
+    rank = backend.rank(x)
+    if isinstance(axis, (tuple, list)):
+        return axes_in_range(function, axis, rank)
+    return axis_in_range(function, axis, rank)
+
+
+def not_empty(function: str, backend: Backend, x: Any, axis: Axis) -> None:
+    """Raise ValueError if the entries along the axes are known to be none, where a greatest is asked."""
+    if backend.is_traced(x):
+        return  # a size may be symbolic; what a framework's compiler says of an empty axis stands
+    shape = backend.shape(x)
+    reduced = shape if axis is None else [shape[i] for i in (axis if isinstance(axis, tuple) else (axis,))]
+    if 0 in reduced:
+        raise ValueError(
+            f"{function}: `x` of shape {shape} has no entries along axis {axis}, and no entry is greatest or "
+            "least among none"
+        )

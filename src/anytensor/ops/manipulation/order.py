@@ -1,0 +1,183 @@
+"""Change the order of axes, and of entries along them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxtyping import Shaped
+
+from anytensor.ops.arguments import axes_in_range, axis_in_range
+from anytensor.ops.dispatch import operand
+from anytensor.typing import ArrayT, Scalar
+
+__all__ = ["flip", "moveaxis", "permute_dims", "roll", "transpose"]
+
+Axes = int | Sequence[int] | None
+
+
+def flip(x: Shaped[ArrayT, ...] | Scalar, /, axis: Axes = None) -> Shaped[ArrayT, ...]:
+    """Reverse the order of the entries along axes.
+
+    Args:
+        x: An array, any dtype.
+        axis: One axis or several; None reverses all.
+
+    Returns:
+        An array of the shape and dtype of x.
+
+    Raises:
+        TypeError: If x has an unknown type.
+        AxisError: If an axis is out of range.
+        ValueError: If an axis is named twice.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.flip(np.array([[1, 2], [3, 4]]), axis=0)
+        array([[3, 4],
+               [1, 2]])
+    """
+    backend, x = operand("flip", "x", x)
+    if axis is not None:
+        axis = axes_in_range("flip", axis, backend.rank(x))
+    return backend.ops.flip(x, axis=axis)  # type: ignore[no-any-return]  # framework types are Any
+
+
+def moveaxis(x: Shaped[ArrayT, ...] | Scalar, source: int | Sequence[int], destination: int | Sequence[int], /) -> Shaped[ArrayT, ...]:
+    """Move axes to new places, the others keeping their order.
+
+    Args:
+        x: An array, any dtype.
+        source: Axes to move.
+        destination: The place of each in the result; as many as in ``source``.
+
+    Returns:
+        The array with its axes in the new order, dtype of x.
+
+    Raises:
+        TypeError: If x has an unknown type.
+        AxisError: If an axis is out of range.
+        ValueError: If an axis is named twice, or the two differ in length.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.shape(at.moveaxis(np.zeros((2, 3, 4)), 0, -1))
+        (3, 4, 2)
+    """
+    backend, x = operand("moveaxis", "x", x)
+    ndim = backend.rank(x)
+    origin = axes_in_range("moveaxis", source, ndim, "source")
+    target = axes_in_range("moveaxis", destination, ndim, "destination")
+    if len(origin) != len(target):
+        raise ValueError(
+            f"moveaxis: `source` and `destination` must name as many axes, got {len(origin)} and {len(target)}"
+        )
+    if ndim is None:
+        return backend.ops.moveaxis(x, origin, target)  # type: ignore[no-any-return]
+    order = [i for i in range(ndim) if i not in origin]
+    for place, axis in sorted(zip(target, origin, strict=True)):
+        order.insert(place, axis)
+    return backend.ops.permute_dims(x, tuple(order))  # type: ignore[no-any-return]
+
+
+def permute_dims(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int]) -> Shaped[ArrayT, ...]:
+    """Put the axes into another order.
+
+    Args:
+        x: An array, any dtype.
+        axes: For each axis of the result the axis of x that it is; every axis once.
+
+    Returns:
+        The array with its axes permuted, dtype of x.
+
+    Raises:
+        TypeError: If x has an unknown type.
+        AxisError: If an axis is out of range.
+        ValueError: If ``axes`` does not name every axis once.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.shape(at.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)))
+        (3, 4, 2)
+    """
+    backend, x = operand("permute_dims", "x", x)
+    ndim = backend.rank(x)
+    order = axes_in_range("permute_dims", axes, ndim, "axes")
+    if ndim is not None and len(order) != ndim:
+        raise ValueError(f"permute_dims: `axes` must name each of the {ndim} axes once, got {tuple(axes)}")
+    return backend.ops.permute_dims(x, order)  # type: ignore[no-any-return]
+
+
+def transpose(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int] | None = None) -> Shaped[ArrayT, ...]:
+    """Put the axes into another order, the reverse one by default.
+
+    Args:
+        x: An array, any dtype.
+        axes: As in ``permute_dims``; None reverses.
+
+    Returns:
+        The array with its axes permuted, dtype of x.
+
+    Raises:
+        TypeError: If x has an unknown type.
+        AxisError: If an axis is out of range.
+        ValueError: If ``axes`` does not name every axis once.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.transpose(np.array([[1, 2, 3]]))
+        array([[1],
+               [2],
+               [3]])
+    """
+    if axes is None:
+        backend, x = operand("transpose", "x", x)
+        ndim = backend.rank(x)
+        if ndim is None:
+            raise ValueError("transpose: x has an unknown number of axes; name them with `axes`")
+        axes = tuple(range(ndim - 1, -1, -1))
+    return permute_dims(x, axes)
+
+
+def roll(x: Shaped[ArrayT, ...] | Scalar, /, shift: int | Sequence[int], axis: Axes = None) -> Shaped[ArrayT, ...]:
+    """Shift entries along axes; what leaves at one end comes in at the other.
+
+    Args:
+        x: An array, any dtype.
+        shift: By how many places: an int, or a tuple of as many as there are axes.
+        axis: One axis or several; None rolls the flattened array and restores its shape.
+
+    Returns:
+        An array of the shape and dtype of x.
+
+    Raises:
+        TypeError: If x has an unknown type or a shift is not an integer.
+        AxisError: If an axis is out of range.
+        ValueError: If ``shift`` and ``axis`` are tuples that differ in length.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.roll(np.array([1, 2, 3]), 1)
+        array([3, 1, 2])
+    """
+    backend, x = operand("roll", "x", x)
+    shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
+    shifts = tuple(axis_in_range("roll", s, None, "shift") for s in shifts)
+    if axis is None:
+        return backend.ops.roll(x, sum(shifts), axis=None)  # type: ignore[no-any-return]
+    names = axis if isinstance(axis, (tuple, list)) else (axis,)
+    ndim = backend.rank(x)
+    places = tuple(axis_in_range("roll", a, ndim) for a in names)
+    if len(shifts) == 1:
+        shifts = shifts * len(places)
+    elif len(places) == 1:
+        places = places * len(shifts)
+    if len(shifts) != len(places):
+        raise ValueError(
+            f"roll: `shift` and `axis` must have one length, got {len(shifts)} shifts and {len(places)} axes"
+        )
+    return backend.ops.roll(x, shifts, axis=places)  # type: ignore[no-any-return]

@@ -1,0 +1,189 @@
+"""Align the operands of one call, each by its kind; the way that every mixed call goes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from anytensor import errors
+from anytensor.backends import HOST, Backend, backend_of
+from anytensor.promotion.options import CopyWarning, current_options
+from anytensor.promotion.sizes import as_size
+
+__all__ = ["align", "align_arrays"]
+
+_PYTHON_SCALARS = (bool, int, float, complex)  # in the order of their kinds
+_KIND_ORDER = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+
+
+def align_arrays(*arrays: Any, copy: bool | None = None, fallback: str | None = None) -> tuple[Any, ...]:
+    """Bring arrays and scalars onto one backend and to one dtype.
+
+    Args:
+        *arrays: Arrays of any shapes (they are not broadcast), NumPy arrays, Python or NumPy scalars; tensors
+            of at most one framework.
+        copy: As in ``promote_options``; None takes the options in force.
+        fallback: As in ``promote_options``; None takes the options in force.
+
+    Returns:
+        The arrays in their order, on the framework's device, in the shared dtype. Operands that agree already
+        come back as the same objects; no arrays give an empty tuple.
+
+    Raises:
+        TypeError: If two frameworks meet or an operand is no array or scalar.
+        ValueError: If memory cannot be shared under ``fallback="error"``.
+
+    Notes:
+        A Python scalar is weak: it takes the arrays' dtype if that is of the same or a higher kind
+        (bool < integer < floating < complex). NumPy arrays and scalars are strong.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> a, b = at.align_arrays(np.array([1, 2], dtype=np.int32), 0.5)
+        >>> a, b
+        (array([1., 2.]), array(0.5))
+    """
+    names = [f"arrays[{i}]" for i in range(len(arrays))]
+    kinds = ["data"] * len(arrays)
+    return tuple(align("align_arrays", names, kinds, list(arrays), copy=copy, fallback=fallback))
+
+
+def align(
+    function: str,
+    names: Sequence[str],
+    kinds: Sequence[str],
+    operands: list[Any],
+    *,
+    copy: bool | None = None,
+    fallback: str | None = None,
+) -> list[Any]:
+    """Bring operands together, each by its kind; the way that every mixed call goes.
+
+    Args:
+        function: Name of the public function, for errors.
+        names: Name of each operand, for errors.
+        kinds: Kind of each operand.
+        operands: The operands.
+        copy: As in ``promote_options``; None takes the options in force.
+        fallback: As in ``promote_options``; None takes the options in force.
+
+    Returns:
+        The operands, aligned, in their order.
+    """
+    out = list(operands)
+    backend, like = HOST, None
+    for name, kind, x in zip(names, kinds, operands, strict=True):
+        if kind == "shape":
+            continue
+        own = backend_of(x, function, name)
+        if own is HOST or own is backend:
+            continue
+        if backend is not HOST:
+            raise errors.mixed_frameworks(like, x, function)
+        backend, like = own, x
+    for i, (name, kind, x) in enumerate(zip(names, kinds, operands, strict=True)):
+        if kind == "shape":
+            out[i] = as_size(x, function, name)
+        elif type(x) not in _PYTHON_SCALARS and HOST.is_array(x):
+            if kind == "index" and np.asarray(x).dtype.kind not in "iu":
+                raise errors.not_an_index(x, function, name)
+            out[i] = _from_host(backend, x, like, function, name, copy, fallback)
+    data = [i for i, kind in enumerate(kinds) if kind == "data"]
+    if data:
+        _unify(backend, data, out, like)
+    for i, kind in enumerate(kinds):
+        if kind == "index":
+            out[i] = _as_index(backend, out[i], like, function, names[i])
+        elif kind == "mask":
+            out[i] = _as_mask(backend, out[i], like)
+    return out
+
+
+def _from_host(
+    backend: Backend,
+    host: Any,
+    like: Any,
+    function: str,
+    name: str,
+    copy: bool | None,
+    fallback: str | None,
+) -> Any:
+    if backend is HOST:
+        return np.asarray(host)
+    if copy is None or fallback is None:
+        options = current_options()
+        copy = options[0] if copy is None else copy
+        fallback = options[1] if fallback is None else fallback
+    array, reason = backend.from_host(host, like, copy)
+    if reason:
+        message = (
+            f"{function}: `{name}`, a NumPy array of shape {host.shape} and dtype {host.dtype}, cannot be "
+            f"shared with {backend.NAME} by reference ({reason})"
+        )
+        if fallback == "error":
+            raise ValueError(f'{message}, and fallback="error" forbids the copy')
+        warnings.warn(
+            f"{message}; it was copied. copy=True copies without this warning",
+            CopyWarning,
+            stacklevel=5,
+        )
+    return array
+
+
+def _unify(backend: Backend, data: list[int], out: list[Any], like: Any) -> None:
+    """Bring the data operands to one dtype, Python scalars last since they are weak."""
+    weak = [i for i in data if type(out[i]) in _PYTHON_SCALARS]
+    strong = [out[i] for i in data if type(out[i]) not in _PYTHON_SCALARS]
+    dtype = None
+    if strong:
+        dtype = strong[0].dtype if len(strong) == 1 else backend.promote_dtypes(strong)
+    for i in weak:
+        dtype = _with_weak(backend, dtype, out[i])
+    for i in data:
+        x = out[i]
+        if type(x) in _PYTHON_SCALARS:
+            out[i] = backend.from_scalar(x, dtype, like if like is not None else _first(strong))
+        elif x.dtype != dtype:
+            out[i] = backend.cast(x, dtype)
+
+
+def _first(arrays: list[Any]) -> Any:
+    return arrays[0] if arrays else None
+
+
+def _with_weak(backend: Backend, dtype: Any, scalar: Any) -> Any:
+    """Return the dtype of an array of ``dtype`` beside a Python scalar."""
+    order = _PYTHON_SCALARS.index(type(scalar))
+    if dtype is not None and order <= _KIND_ORDER[backend.dtype_kind(dtype)]:
+        return dtype
+    if order == 0:
+        return backend.as_dtype("bool")
+    if order == 1:
+        return backend.default_int()
+    floating = backend.default_float()
+    if order == 2:
+        return floating
+    if dtype is not None and backend.dtype_kind(dtype) == "f":
+        wide = backend.numpy_dtype(dtype).itemsize > 4
+    else:
+        wide = backend.numpy_dtype(floating).itemsize > 4
+    return backend.as_dtype("complex128" if wide else "complex64")
+
+
+def _as_index(backend: Backend, x: Any, like: Any, function: str, name: str) -> Any:
+    if type(x) is int:
+        return backend.from_scalar(x, backend.default_int(), like)
+    if type(x) in _PYTHON_SCALARS or not backend.is_integer(x):
+        raise errors.not_an_index(x, function, name)
+    return x
+
+
+def _as_mask(backend: Backend, x: Any, like: Any) -> Any:
+    boolean = backend.as_dtype("bool")
+    if type(x) in _PYTHON_SCALARS:
+        return backend.from_scalar(bool(x), boolean, like)
+    return backend.cast(x, boolean)
