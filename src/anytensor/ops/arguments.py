@@ -1,4 +1,4 @@
-"""What ordinary operations check before they compute: axes, shapes, lists of arrays, arrays of one backend."""
+"""What ordinary operations make of their arguments: axes, sizes, lists of arrays, arrays of one backend."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = F
 
     Raises:
         TypeError: If a size is None, a bool, floating or a value that a JAX trace does not know.
-        ValueError: If a size is negative or not 0-d, or more than one is -1.
+        ValueError: If a size is negative or not 0-d, or more than one is -1, or one beside a 0.
     """
     if not isinstance(shape, (tuple, list)):
         shape = (shape,)
@@ -111,8 +111,8 @@ def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = F
             out.append(-1)
         else:
             out.append(as_size(n, function, argument))
-    if inferred > 1:
-        raise ValueError(f"{function}: `{argument}` may have one -1, got {tuple(shape)}")
+    if inferred > 1 or (inferred and 0 in [n for n in out if isinstance(n, int)]):
+        raise ValueError(f"{function}: `{argument}` may have one -1, and none beside a 0, got {tuple(shape)}")
     return tuple(out)
 
 

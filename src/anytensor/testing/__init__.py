@@ -7,7 +7,7 @@ installed frameworks that it runs on, by ``importlib``, in one runner room for e
 from anytensor.testing.comparison import assert_trees_close
 from anytensor.testing.portable import assert_portable, prepare, run_portable
 from anytensor.testing.report import Difference, Outcome, Report
-from anytensor.testing.variants import Variant, variants
+from anytensor.testing.variant_table import Variant, variants
 
 __all__ = [
     "Difference",

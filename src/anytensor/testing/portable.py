@@ -15,8 +15,8 @@ from anytensor.testing.comparison import Rules, compare_gradients, compare_outco
 from anytensor.testing.finite_differences import finite_difference_gradients
 from anytensor.testing.operands import Operands, flatten_with_paths
 from anytensor.testing.report import Difference, Outcome, Report
-from anytensor.testing.running import Options, Run, import_framework
-from anytensor.testing.variants import VARIANTS, Variant, select
+from anytensor.testing.running import Options, Run
+from anytensor.testing.variant_table import VARIANTS, Variant, select
 
 __all__ = ["assert_portable", "prepare", "run_portable"]
 
@@ -152,7 +152,7 @@ def run_portable(
 
     Returns:
         A report with one outcome for each variant, exceptions of ``function`` included. A backend that is not
-        installed, or fails to import, is in ``missing``.
+        installed is in ``missing``; one that is installed and fails to import has that error as its outcome.
 
     Raises:
         TypeError: If an argument of the kit is of the wrong type.
@@ -188,19 +188,15 @@ def _run_all(
         raise TypeError(f"{caller}: `kwargs` must be a mapping or None, got {errors.describe(kwargs)}")
     named = dict(kwargs or {})
     Operands(function, args, named, static, caller)  # complains before any framework is imported
-    missing = [f"{name} (not installed)" for name in absent]
-    broken: set[str] = set()
     outcomes = []
     for variant in chosen:
-        if variant.backend not in broken:
-            try:
-                import_framework(variant.backend)
-            except Exception as error:  # whatever a broken installation raises
-                broken.add(variant.backend)
-                missing.append(f"{variant.backend} (import failed: {type(error).__name__}: {error})")
-        if variant.backend not in broken:
-            outcomes.append(_prepare(function, variant, static, options, caller)(*args, **named))
-    return tuple(outcomes), tuple(missing)
+        try:
+            call = _prepare(function, variant, static, options, caller)
+        except Exception as error:  # noqa: PERF203 - installed but does not import: not to be passed over
+            outcomes.append(Outcome(variant, error=error))
+        else:
+            outcomes.append(call(*args, **named))
+    return tuple(outcomes), tuple(f"{name} (not installed)" for name in absent)
 
 
 def assert_portable(
@@ -270,16 +266,16 @@ def assert_portable(
     outcomes, missing = _run_all("assert_portable", function, args, kwargs, static, backends, modes, options)
     named = dict(kwargs or {})
     operands = Operands(function, args, named, static, "assert_portable")
-    reference = next((o for o in outcomes if o.variant.name == "numpy"), None)
+    reference = next((o for o in outcomes if o.variant is VARIANTS[0]), None)
+    held = outcomes
     if reference is None:
         reference = _prepare(function, VARIANTS[0], static, options, "assert_portable")(*args, **named)
+        held = (reference, *outcomes)
     differences: list[Difference] = []
     compared_with = ""
-    if reference.error is not None or reference not in outcomes:
-        differences += compare_outcome(reference, reference.outputs, rules)
-    for outcome in outcomes:
+    for outcome in held:
         # Without a reference there are still errors to report, but no values to compare.
-        if reference.error is None or (outcome.error is not None and outcome is not reference):
+        if reference.error is None or outcome.error is not None:
             differences += compare_outcome(outcome, reference.outputs, rules)
     if options.gradients and reference.error is None:
         compared_with, expected = _expected_gradients(function, operands, outcomes, finite_differences)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from anytensor.testing.variants import Variant
+from anytensor.testing.variant_table import Variant
 
 __all__ = ["Difference", "Outcome", "Report"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no plain equality
 class Outcome:
     """What one variant made of the function.
 
@@ -63,7 +63,7 @@ class Difference:
         return f"{self.variant}: {self.what} of {self.path}: {self.detail}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report:
     """All outcomes and differences of one portable function.
 

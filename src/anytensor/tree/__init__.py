@@ -4,6 +4,7 @@ The names are JAX's, once as in ``jax.tree`` and once as in ``jax.tree_util``. W
 so, is in ``registration``; batches of whole trees are in ``batching``.
 """
 
+from anytensor.tree.batching import batch, stack, unbatch, unstack
 from anytensor.tree.keys import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr
 from anytensor.tree.paths import flatten_with_path, leaves_with_path, map_with_path
 from anytensor.tree.registration import register_dataclass, register_pytree_node, register_pytree_node_class
@@ -29,6 +30,7 @@ __all__ = [
     "GetAttrKey",
     "SequenceKey",
     "all",
+    "batch",
     "flatten",
     "flatten_with_path",
     "keystr",
@@ -42,6 +44,7 @@ __all__ = [
     "register_pytree_node",
     "register_pytree_node_class",
     "split",
+    "stack",
     "structure",
     "transpose",
     "tree_all",
@@ -55,5 +58,7 @@ __all__ = [
     "tree_structure",
     "tree_transpose",
     "tree_unflatten",
+    "unbatch",
     "unflatten",
+    "unstack",
 ]

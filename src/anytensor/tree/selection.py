@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anytensor.errors import describe
-from anytensor.tree.mismatch import leaf_paths, where
+from anytensor.tree.keys import KeyPath
+from anytensor.tree.levels import child_keys, level, rebuild
+from anytensor.tree.mismatch import first_difference, leaf_paths, structure_mismatch, where
 from anytensor.tree.registration import register_pytree_node
-from anytensor.tree.walking import flatten, leaves, matching
+from anytensor.tree.walking import flatten, leaves, matching, structure
 
 __all__ = ["HOLE", "Split", "merge", "split"]
 
@@ -88,7 +90,7 @@ def merge(*trees: Any) -> Any:
 
     Raises:
         TypeError: If there is no part.
-        ValueError: If two parts have the same leaf, or their structures do not match; names the path.
+        ValueError: If two parts have something in one place, or their structures do not match; names the path.
 
     Example:
         >>> from anytensor import tree
@@ -99,23 +101,29 @@ def merge(*trees: Any) -> Any:
         trees = tuple(trees[0])
     if not trees:
         raise TypeError("tree.merge: at least one tree is required")
-    merged, spec = flatten(trees[0], _is_hole)
+    merged = trees[0]
     for number, other in enumerate(trees[1:]):
-        column = matching(f"tree.merge: tree number {number + 2}", spec, other, _is_hole)
-        for i, (one, two) in enumerate(zip(merged, column, strict=True)):
-            if two is HOLE:
-                continue
-            if one is not HOLE:
-                path = where(leaf_paths(spec, trees[0])[i])
-                raise ValueError(
-                    f"tree.merge: two trees have a leaf at {path}: {describe(one)} and {describe(two)}"
-                )
-            merged[i] = two
-    return spec.unflatten(merged)
+        merged = _merge(f"tree.merge: tree number {number + 2}", merged, other, ())
+    return merged
 
 
-def _is_hole(node: Any) -> bool:
-    return node is HOLE
+def _merge(what: str, one: Any, two: Any, path: KeyPath) -> Any:
+    if two is HOLE:
+        return one
+    if one is HOLE:
+        return two
+    first, second = level(one), level(two)
+    if first is None or second is None:
+        raise ValueError(f"{what} has a leaf that another one has too, at {where(path)}: {describe(two)}")
+    difference = first_difference(structure(one, lambda node: node is not one), two, [], path)
+    if difference is not None:
+        raise structure_mismatch(what, structure(one), two, difference)
+    others = dict(zip(second.names, second.children, strict=True))
+    children = [
+        _merge(what, child, others[name], (*path, key))
+        for child, name, key in zip(first.children, first.names, child_keys(one, first.names), strict=True)
+    ]
+    return rebuild(type(one), first.names, first.metadata, children)
 
 
 def _spread(mask: Any, tree: Any, is_leaf: Callable[[Any], bool] | None) -> list[bool]:

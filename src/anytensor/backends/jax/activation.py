@@ -25,7 +25,7 @@ def relu(x: Any) -> Any:
     return jax.nn.relu(x)
 
 
-@jax.jit
+@jax.jit  # type: ignore[untyped-decorator]  # JAX 0.10 leaves it untyped
 def leaky_relu(x: Any, negative_slope: float) -> Any:
-    """Scale negative entries down; jax.nn.leaky_relu has another derivative at 0 than the other frameworks."""
+    """Scale negative entries down; at 0 jax.nn.leaky_relu has another derivative than the others."""
     return jnp.where(x > 0, x, x * jnp.asarray(negative_slope, x.dtype))

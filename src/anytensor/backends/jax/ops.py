@@ -1,5 +1,6 @@
-"""What ``at.*`` calls on JAX: ``jax.numpy``, then the rooms that depart from it."""
+"""What ``at.*`` calls on JAX: ``jax.numpy``, then the rooms that depart from it and so replace names of it."""
 
+# isort: skip_file
 from jax.numpy import *  # noqa: F403
-from anytensor.backends.jax.creation import *  # noqa: F403  # isort: skip  # later rooms take precedence
-from anytensor.backends.jax.activation import *  # noqa: F403  # isort: skip
+from anytensor.backends.jax.creation import *  # type: ignore[assignment,no-redef]  # noqa: F403
+from anytensor.backends.jax.activation import *  # noqa: F403

@@ -1,8 +1,7 @@
 """NumPy's Array API namespace with 0-d arrays for results, where NumPy itself gives scalars.
 
-Each function is that of array_api_compat.numpy. NumPy (every version, 2.4 too) turns a 0-d result of a ufunc or
-a reduction into a NumPy scalar, which is no array: it has no in-place operators, and dispatch by exact type
-misses it.
+Each function is that of array_api_compat.numpy. NumPy (every version, 2.4 too) turns a 0-d result of a ufunc
+or a reduction into a NumPy scalar, which is no array: dispatch by exact type misses it.
 """
 
 from __future__ import annotations

@@ -56,12 +56,11 @@ def _widened(operation: Any, x: Any, ids: Any, n: Any, sorted: bool, fill: Any) 
 
 def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
     """Count the rows of each segment."""
+    return run(_count_rows, ids, ids, n, sorted)
 
-    def operation(ids: Any, again: Any, n: Any, sorted: bool) -> Any:
-        return clean_count(ids, n, sorted)
 
-    ids = kernel_ids(ids)
-    return run(operation, ids, ids, n, sorted)
+def _count_rows(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    return clean_count(ids, n, sorted)
 
 
 def clean_count(ids: Any, n: Any, sorted: bool) -> Any:

@@ -39,15 +39,17 @@ __all__ = [
 
 NAME = "torch"
 
-_NAMES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 "
-    "complex64 complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz"
-).split()
-_BY_NAME = {name: getattr(torch, name) for name in _NAMES if hasattr(torch, name)}
+_NAMES = {
+    "b": ("bool",),
+    "i": ("int8", "int16", "int32", "int64"),
+    "u": ("uint8", "uint16", "uint32", "uint64"),
+    "f": ("float16", "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
+    "c": ("complex64", "complex128"),
+}
+_BY_NAME = {name: getattr(torch, name) for names in _NAMES.values() for name in names}
 _NAME_OF = {dtype: name for name, dtype in _BY_NAME.items()}
-_KIND_OF = {dtype: "f" if name.startswith("bfloat") else name[0] for dtype, name in _NAME_OF.items()}
+_KIND_OF = {_BY_NAME[name]: kind for kind, names in _NAMES.items() for name in names}
 _BOOL = torch.bool
-_KIND_OF[_BOOL] = "b"
 _INTEGERS = frozenset(dtype for dtype, kind in _KIND_OF.items() if kind in "iu")
 
 

@@ -42,7 +42,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """Return a tensor of one value; torch.full would read a tensor's value, which breaks graph and gradient."""
+    """Return a tensor of one value; torch.full would read a tensor's value, breaking graph and gradient."""
     if isinstance(fill_value, torch.Tensor):
         return fill_value.to(device=device, dtype=dtype).expand(shape).clone()
     return torch.full(shape, fill_value, dtype=dtype, device=device)

@@ -6,8 +6,9 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch.kernels import kernel_ids
 from anytensor.backends.torch.modes import is_plain
-from anytensor.backends.torch.segment import kernel_ids, partition_ids
+from anytensor.backends.torch.segment import partition_ids
 
 __all__ = ["repeat", "take"]
 

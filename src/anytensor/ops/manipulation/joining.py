@@ -180,7 +180,10 @@ def repeat(
         x, axis = backend.ops.reshape(x, (-1,)), 0
     else:
         axis = axis_in_range("repeat", axis, backend.rank(x))
-    if type(repeats) is not int and backend.rank(repeats) == 1:
+    if type(repeats) is int:
+        if total_repeat_length is None:
+            return backend.ops.repeat(x, repeats, axis=axis)  # type: ignore[no-any-return]
+    elif backend.rank(repeats) == 1:
         have, want = backend.shape(repeats)[0], backend.shape(x)[axis]
         if isinstance(have, int) and isinstance(want, int) and have != want and have != 1:
             raise ValueError(

@@ -43,7 +43,9 @@ def flip(x: Shaped[ArrayT, ...] | Scalar, /, axis: Axes = None) -> Shaped[ArrayT
     return backend.ops.flip(x, axis=axis)  # type: ignore[no-any-return]  # framework types are Any
 
 
-def moveaxis(x: Shaped[ArrayT, ...] | Scalar, source: int | Sequence[int], destination: int | Sequence[int], /) -> Shaped[ArrayT, ...]:
+def moveaxis(
+    x: Shaped[ArrayT, ...] | Scalar, source: int | Sequence[int], destination: int | Sequence[int], /
+) -> Shaped[ArrayT, ...]:
     """Move axes to new places, the others keeping their order.
 
     Args:
@@ -71,7 +73,7 @@ def moveaxis(x: Shaped[ArrayT, ...] | Scalar, source: int | Sequence[int], desti
     target = axes_in_range("moveaxis", destination, ndim, "destination")
     if len(origin) != len(target):
         raise ValueError(
-            f"moveaxis: `source` and `destination` must name as many axes, got {len(origin)} and {len(target)}"
+            f"moveaxis: `source` and `destination` must have one length, got {len(origin)} and {len(target)}"
         )
     if ndim is None:
         return backend.ops.moveaxis(x, origin, target)  # type: ignore[no-any-return]
@@ -142,7 +144,9 @@ def transpose(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int] | None = N
     return permute_dims(x, axes)
 
 
-def roll(x: Shaped[ArrayT, ...] | Scalar, /, shift: int | Sequence[int], axis: Axes = None) -> Shaped[ArrayT, ...]:
+def roll(
+    x: Shaped[ArrayT, ...] | Scalar, /, shift: int | Sequence[int], axis: Axes = None
+) -> Shaped[ArrayT, ...]:
     """Shift entries along axes; what leaves at one end comes in at the other.
 
     Args:

@@ -8,7 +8,14 @@ from typing import Any
 from jaxtyping import Shaped
 
 from anytensor import errors
-from anytensor.ops.arguments import axes_in_range, axis_in_range, broadcast_fits, reshape_fits, sizes, together
+from anytensor.ops.arguments import (
+    axes_in_range,
+    axis_in_range,
+    broadcast_fits,
+    reshape_fits,
+    sizes,
+    together,
+)
 from anytensor.ops.dispatch import operand
 from anytensor.typing import ArrayT, Scalar, SizeLike
 
@@ -41,7 +48,9 @@ def shape(x: Any, /) -> tuple[SizeLike, ...]:
     return backend.shape(x)
 
 
-def reshape(x: Shaped[ArrayT, ...] | Scalar, /, shape: Any, *, copy: bool | None = None) -> Shaped[ArrayT, ...]:
+def reshape(
+    x: Shaped[ArrayT, ...] | Scalar, /, shape: Any, *, copy: bool | None = None
+) -> Shaped[ArrayT, ...]:
     """Give an array another shape, its entries in row-major order.
 
     Args:
@@ -98,15 +107,15 @@ def expand_dims(x: Shaped[ArrayT, ...] | Scalar, /, axis: int | Sequence[int] = 
         >>> at.shape(at.expand_dims(np.zeros((2, 3)), axis=1))
         (2, 1, 3)
     """
-    backend, x = operand("expand_dims", "x", x)
-    ndim = backend.rank(x)
+    backend, array = operand("expand_dims", "x", x)
+    ndim = backend.rank(array)
     if not isinstance(axis, (tuple, list)):
         axis = axis_in_range("expand_dims", axis, None if ndim is None else ndim + 1)
-        return backend.ops.expand_dims(x, axis=axis)  # type: ignore[no-any-return]
+        return backend.ops.expand_dims(array, axis=axis)  # type: ignore[no-any-return]
     places = axes_in_range("expand_dims", axis, None if ndim is None else ndim + len(axis))
     for place in sorted(places):
-        x = backend.ops.expand_dims(x, axis=place)
-    return x
+        array = backend.ops.expand_dims(array, axis=place)
+    return array  # type: ignore[no-any-return]  # as above
 
 
 def squeeze(x: Shaped[ArrayT, ...] | Scalar, /, axis: int | Sequence[int]) -> Shaped[ArrayT, ...]:

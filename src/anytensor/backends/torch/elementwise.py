@@ -1,0 +1,111 @@
+"""Element-wise functions on PyTorch: its own, since promotion has settled the dtypes already.
+
+array_api_compat's wrappers mend the dtypes of 0-d operands once more, which costs as much as the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+__all__ = [
+    "add",
+    "atan2",
+    "bitwise_and",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "clip",
+    "copysign",
+    "divide",
+    "equal",
+    "floor_divide",
+    "greater",
+    "greater_equal",
+    "hypot",
+    "imag",
+    "less",
+    "less_equal",
+    "logaddexp",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "multiply",
+    "nextafter",
+    "not_equal",
+    "pow",
+    "real",
+    "remainder",
+    "sign",
+    "subtract",
+]
+
+add = torch.add
+bitwise_and = torch.bitwise_and
+bitwise_left_shift = torch.bitwise_left_shift
+bitwise_or = torch.bitwise_or
+bitwise_right_shift = torch.bitwise_right_shift
+bitwise_xor = torch.bitwise_xor
+divide = torch.divide
+equal = torch.eq
+floor_divide = torch.floor_divide
+greater = torch.gt
+greater_equal = torch.ge
+less = torch.lt
+less_equal = torch.le
+logical_and = torch.logical_and
+logical_or = torch.logical_or
+logical_xor = torch.logical_xor
+maximum = torch.maximum
+minimum = torch.minimum
+multiply = torch.multiply
+not_equal = torch.ne
+pow = torch.pow
+remainder = torch.remainder
+subtract = torch.subtract
+
+
+def _floating_pair(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Give a binary function the default float for integers, for which it has no kernel."""
+
+    def binary(x1: Any, x2: Any, /) -> Any:
+        if not x1.dtype.is_floating_point:
+            dtype = torch.get_default_dtype()
+            x1, x2 = x1.to(dtype), x2.to(dtype)
+        return function(x1, x2)
+
+    return binary
+
+
+atan2 = _floating_pair(torch.atan2)
+copysign = _floating_pair(torch.copysign)
+hypot = _floating_pair(torch.hypot)
+logaddexp = _floating_pair(torch.logaddexp)
+nextafter = _floating_pair(torch.nextafter)
+
+
+def clip(x: Any, min: Any = None, max: Any = None) -> Any:
+    """Bound x: array_api_compat's clip takes a slow road for bounds that are arrays."""
+    return torch.clamp(x, min=min, max=max)
+
+
+def sign(x: Any, /) -> Any:
+    """Tell the sign, NaN for NaN: torch.sgn gives 0, and array_api_compat writes into its result."""
+    if x.dtype.is_floating_point:
+        return torch.where(torch.isnan(x), x, torch.sgn(x))
+    return torch.sgn(x)
+
+
+def real(x: Any, /) -> Any:
+    """Take the real part, a real x itself."""
+    return torch.real(x) if x.dtype.is_complex else x
+
+
+def imag(x: Any, /) -> Any:
+    """Take the imaginary part: torch.imag refuses a real x."""
+    return torch.imag(x) if x.dtype.is_complex else torch.zeros_like(x)

@@ -1,0 +1,73 @@
+"""Reductions on PyTorch where its own refuse a dtype or array_api_compat loses one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_api_compat.torch as xp
+import torch
+
+__all__ = ["argmax", "argmin", "max", "mean", "min", "prod", "sum", "var"]
+
+
+def _floating(x: Any) -> Any:
+    """Return x in the default float if it holds integers or bool, for which torch has no mean."""
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return x
+    return x.to(torch.get_default_dtype())
+
+
+def _sum_dtype(x: Any, dtype: Any) -> Any:
+    if dtype is None and not x.dtype.is_floating_point and not x.dtype.is_complex:
+        return torch.int64
+    return dtype
+
+
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """Sum along axes: array_api_compat keeps bool under ``axis=()``."""
+    dtype = _sum_dtype(x, dtype)
+    if axis == ():  # to torch an empty tuple means every axis
+        return x.clone() if dtype is None else x.to(dtype)
+    if axis is None and not keepdims:
+        return torch.sum(x, dtype=dtype)
+    return torch.sum(x, dim=axis, keepdim=keepdims, dtype=dtype)
+
+
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """Multiply along axes."""
+    return xp.prod(x, axis=axis, dtype=_sum_dtype(x, dtype), keepdims=keepdims)
+
+
+def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Average along axes."""
+    return xp.mean(_floating(x), axis=axis, keepdims=keepdims)
+
+
+def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    """Average squared distances from the mean."""
+    return xp.var(_floating(x), axis=axis, correction=correction, keepdims=keepdims)
+
+
+def _comparable(x: Any) -> Any:
+    """Return x in a dtype for which torch has every comparison on the CPU: bool as uint8."""
+    return x.to(torch.uint8) if x.dtype == torch.bool else x
+
+
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Take the greatest along axes."""
+    return xp.max(x, axis=axis, keepdims=keepdims)
+
+
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Take the least along axes."""
+    return xp.min(x, axis=axis, keepdims=keepdims)
+
+
+def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    """Find the place of the greatest."""
+    return torch.argmax(_comparable(x), dim=axis, keepdim=keepdims)
+
+
+def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    """Find the place of the least."""
+    return torch.argmin(_comparable(x), dim=axis, keepdim=keepdims)

@@ -1,0 +1,180 @@
+"""Segment operations on PyTorch. The clauses stand in ``backends/contract.py``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from anytensor.backends import formulas
+from anytensor.backends.torch import kernels
+from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, shifted
+from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
+from anytensor.backends.torch.kit import Plain, Traced
+from anytensor.backends.torch.modes import is_plain
+from anytensor.backends.torch.segment_extremes import extreme
+from anytensor.backends.torch.segment_products import product
+from anytensor.backends.torch.segment_softmax import segment_attention, segment_softmax
+from anytensor.backends.torch.segment_sums import total
+
+__all__ = [
+    "partition_ids",
+    "segment_attention",
+    "segment_count",
+    "segment_logsumexp",
+    "segment_max",
+    "segment_max_or_constant",
+    "segment_mean",
+    "segment_min",
+    "segment_min_or_constant",
+    "segment_normalize",
+    "segment_prod",
+    "segment_softmax",
+    "segment_std",
+    "segment_sum",
+    "segment_variance",
+]
+
+_DIRECT = frozenset({torch.float32, torch.float64, torch.int64, torch.complex64, torch.complex128})
+_ID_DTYPES = frozenset({torch.int32, torch.int64})
+
+
+def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Sum the rows of each segment."""
+    if not sorted and x.dtype in _DIRECT and ids.dtype in _ID_DTYPES and is_plain(x, ids):
+        # The shortest way for the common case: benchmarks/segment_small.py.
+        try:
+            return kernels.plain_total(x, ids, n)
+        except KERNEL_ERRORS:
+            if not any_outside(ids, n):
+                raise
+    return reduce_guarded(_sum, x, ids, n, sorted, clean=False)
+
+
+def _sum(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    dtype = x.dtype
+    if dtype in _DIRECT:
+        return total(x, ids, n, sorted, plain)
+    if dtype == torch.uint64:  # no kernel up to 2.13; sums of the same bits as int64 have the same bits
+        return total(x.view(torch.int64), ids, n, sorted, plain).view(dtype)
+    result = total(x.to(kernels.accumulator(dtype)), ids, n, sorted, plain)
+    return result.to(dtype) if dtype.is_floating_point else result
+
+
+def segment_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Multiply the rows of each segment."""
+    return reduce_guarded(product, x, ids, n, sorted, clean=True)
+
+
+def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the least entry of each segment."""
+    return reduce_guarded(_min, x, ids, n, sorted, clean=False)
+
+
+def segment_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the greatest entry of each segment."""
+    return reduce_guarded(_max, x, ids, n, sorted, clean=False)
+
+
+def _min(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    return extreme(x, ids, n, False, plain)
+
+
+def _max(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    return extreme(x, ids, n, True, plain)
+
+
+def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
+    """Count the rows of each segment."""
+    ids = kernel_ids(ids)
+    if is_plain(ids, ids):
+        try:
+            return kernels.plain_count(ids, n)
+        except KERNEL_ERRORS:
+            if not any_outside(ids, n):
+                raise
+    return kernels.count(shifted(ids, n), n + 2)[1 : n + 1]
+
+
+def segment_mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Average the rows of each segment."""
+    return reduce_guarded(_mean, x, ids, n, sorted, clean=False)
+
+
+def _mean(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    if not plain or sorted or x.dtype not in _DIRECT or x.dtype == torch.int64:
+        return formulas.mean(_kit(plain), x, ids, n, sorted)
+    sums = kernels.plain_total(x, ids, n)
+    # bincount is the quickest count, but trusts its input: the sum has refused ids out of range before.
+    counts = torch.bincount(ids, None, n).clamp_(min=1)
+    dims = x.dim()
+    if dims == 2:
+        counts = counts.unsqueeze_(1)
+    elif dims > 2:
+        counts = counts.reshape(n, *[1] * (dims - 1))
+    return sums / counts
+
+
+def _kit(plain: bool) -> type[Traced]:
+    return Plain if plain else Traced
+
+
+def segment_variance(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Average the squared distance from the segment's mean."""
+    return reduce_guarded(_variance, x, ids, n, sorted, clean=True)
+
+
+def _variance(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    return formulas.variance(_kit(plain), x, ids, n, sorted)
+
+
+def segment_std(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the root of the variance."""
+    return reduce_guarded(_std, x, ids, n, sorted, clean=True)
+
+
+def _std(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    return formulas.std(_kit(plain), x, ids, n, sorted)
+
+
+def segment_normalize(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Divide each row by its segment's sum."""
+    return rowwise_guarded(_normalize, x, ids, n, sorted)
+
+
+def _normalize(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    return formulas.normalize(_kit(plain), x, ids, n, sorted)
+
+
+def segment_logsumexp(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take log(sum(exp)) over each segment."""
+    return reduce_guarded(_logsumexp, x, ids, n, sorted, clean=True)
+
+
+def _logsumexp(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    return formulas.logsumexp(_kit(plain), x, ids, n, sorted)
+
+
+def segment_min_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
+    """Take the least entry of each segment, the constant where it is empty."""
+    return _filled(segment_min(x, ids, n, sorted), ids, n, sorted, constant)
+
+
+def segment_max_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
+    """Take the greatest entry of each segment, the constant where it is empty."""
+    return _filled(segment_max(x, ids, n, sorted), ids, n, sorted, constant)
+
+
+def _filled(result: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
+    empty = segment_count(ids, n, sorted) == 0
+    if isinstance(constant, torch.Tensor):
+        constant = constant.to(result.dtype)
+    filled = torch.where(Traced.align_rank(empty, result), constant, result)
+    return Traced.cast(filled, result.dtype)
+
+
+def partition_ids(partitions: Any, size: Any) -> Any:
+    """Expand lengths to ids: row i has the number of its partition, n past the last one."""
+    ends = kernel_ids(partitions).cumsum(0).clamp(max=size)
+    marks = ends.new_zeros((size + 1,)).index_add(0, ends, torch.ones_like(ends))
+    return marks.cumsum(0)[:size]

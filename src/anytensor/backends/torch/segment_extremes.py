@@ -1,0 +1,101 @@
+"""Minimum and maximum of segments, bare (every id in range), with a gradient that k winners share evenly.
+
+Three roads, since PyTorch's own gradient of scatter_reduce counts the start value as a winner where it equals
+the extreme, has no forward mode, and under torch.compile gave NaN (pytorch issue 168358):
+
+- nothing is differentiated: the kernel alone;
+- ordinary reverse mode: an autograd.Function that keeps x and the result;
+- a trace or a transform: a sum of native operations, which has every derivative by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.autograd import forward_ad
+
+from anytensor.backends.torch import kernels
+from anytensor.backends.torch.modes import is_differentiated
+
+__all__ = ["extreme", "extreme_constant"]
+
+
+def extreme(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
+    """Take the greatest or least entry by id; a segment without rows holds the identity."""
+    dtype = x.dtype
+    if not dtype.is_floating_point:
+        return _of_integers(x, ids, n, largest, plain)
+    if not is_differentiated(x):
+        return _of_floats(x, ids, n, largest, plain)
+    if plain and forward_ad._current_level < 0:
+        return _Extreme.apply(x, ids, n, largest)
+    return _differentiable(x, ids, n, largest, plain)
+
+
+def extreme_constant(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
+    """Take the greatest or least entry by id, of floating x, as a constant."""
+    return _of_floats(x.detach(), ids, n, largest, plain)
+
+
+def _of_floats(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
+    kernel = kernels.plain_extreme if plain else kernels.extreme
+    return kernel(x, ids, n, largest, -_INFINITY if largest else _INFINITY)
+
+
+def _of_integers(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
+    dtype = x.dtype
+    if dtype.is_complex:
+        raise TypeError(f"complex numbers have no order: x must not be of dtype {dtype}")
+    kernel = kernels.plain_extreme if plain else kernels.extreme
+    if dtype == torch.bool:
+        return kernel(x.to(torch.uint8), ids, n, largest, 0 if largest else 1).to(dtype)
+    limits = torch.iinfo(dtype)
+    if dtype == torch.uint64:
+        # No kernel up to 2.13. Flipping the highest bit turns the order of uint64 into that of int64.
+        lowest = torch.iinfo(torch.int64).min
+        flipped = x.view(torch.int64) ^ lowest
+        start = lowest if largest else -1 - lowest
+        return (kernel(flipped, ids, n, largest, start) ^ lowest).view(dtype)
+    start = limits.min if largest else limits.max
+    if dtype in _WIDER:  # no kernel up to 2.13
+        return kernel(x.to(_WIDER[dtype]), ids, n, largest, start).to(dtype)
+    return kernel(x, ids, n, largest, start)
+
+
+class _Extreme(torch.autograd.Function):
+    """The kernel's value; backward finds the winners again from x and the result."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, ids: Any, n: int, largest: bool) -> Any:
+        top = _of_floats(x, ids, n, largest, True)
+        ctx.save_for_backward(x, ids, top)
+        return top
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        x, ids, top = ctx.saved_tensors
+        winner, share = _shares(x.detach(), ids, top.detach())
+        return torch.where(winner, (grad * share).index_select(0, ids), 0), None, None, None
+
+
+def _shares(x: Any, ids: Any, top: Any) -> tuple[Any, Any]:
+    """Return which rows win and, by segment, 1/k for k winners, in the dtype of x."""
+    winner = x == top.index_select(0, ids)
+    count = kernels.total(winner.to(kernels.accumulator(x.dtype)), ids, top.shape[0])
+    return winner, count.reciprocal().to(x.dtype)
+
+
+def _differentiable(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
+    """Add to the constant extreme a sum that is 0 and has the gradient, in native operations."""
+    value = x.detach()
+    top = _of_floats(value, ids, n, largest, plain)
+    winner, share = _shares(value, ids, top)
+    # inf - inf would be NaN; an infinite winner is itself what its segment's sum comes to.
+    nothing = torch.where(value.isfinite(), x - value, x)
+    weight = torch.where(winner, share.index_select(0, ids), 0)
+    return top + kernels.total(torch.where(winner, nothing * weight, 0), ids, n)
+
+
+_INFINITY = float("inf")
+_WIDER = {torch.uint16: torch.int32, torch.uint32: torch.int64}

@@ -1,0 +1,113 @@
+"""Softmax within segments, and sums weighted by it.
+
+On ordinary CPU tensors the gradient is analytic and keeps nothing but the result: at 100k rows of 8 logits
+about half the time and memory of autograd through the formula (benchmarks/segment_large.py). A trace or a
+transform gets the formula, which every compiler and derivative takes as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.autograd import forward_ad
+
+from anytensor.backends.torch import kernels
+from anytensor.backends.torch.guard import any_outside, inside, rowwise_guarded, shifted
+from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
+from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
+from anytensor.backends.torch.modes import is_plain
+from anytensor.backends.torch.segment_extremes import extreme_constant
+from anytensor.backends.torch.segment_sums import total
+
+__all__ = ["segment_attention", "segment_softmax"]
+
+
+def segment_softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Take the softmax over the rows of each segment."""
+    ids = kernel_ids(ids)
+    if is_plain(x, ids):
+        return rowwise_guarded(_softmax, x, ids, n, sorted)
+    return _traced_softmax(x, ids, n).to(result_dtype(x))
+
+
+def _softmax(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+    """Take the softmax on ordinary tensors, every id in range."""
+    if x.requires_grad and torch.is_grad_enabled() and forward_ad._current_level < 0:
+        return _Softmax.apply(x, ids, n, sorted)
+    if forward_ad._current_level >= 0:
+        return _traced_softmax(x, ids, n).to(result_dtype(x))
+    return _value(x, ids, n, sorted)
+
+
+def _traced_softmax(x: Any, ids: Any, n: Any) -> Any:
+    """Take the softmax in the dtype to compute in, whatever the ids; rows out of range are 0."""
+    work = floating(x)
+    valid = inside(ids, n, x)
+    ids, n = shifted(ids, n), n + 2
+    top = extreme_constant(work, ids, n, True, False)
+    top = torch.where(top == -_INFINITY, 0, top)
+    # Rows out of range may hold NaN: cut off here, they reach neither the sum nor the gradient.
+    weight = torch.where(valid, work - top.index_select(0, ids), 0).exp()
+    sums = kernels.total(weight, ids, n)
+    sums = torch.where(sums == 0, 1, sums)
+    return torch.where(valid, weight / sums.index_select(0, ids), 0)
+
+
+def _value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    work = floating(x)
+    top = extreme_constant(work, ids, n, True, True)
+    top.masked_fill_(top == -_INFINITY, 0)  # nothing but -inf: exp(-inf - 0) is 0, without a NaN on the way
+    result = top.index_select(0, ids)
+    torch.sub(work, result, out=result).exp_()
+    sums = total(result, ids, n, sorted, True)
+    sums.masked_fill_(sums == 0, 1)
+    result.div_(sums.index_select(0, ids))
+    return result.to(result_dtype(x))
+
+
+class _Softmax(torch.autograd.Function):
+    """y with the gradient y * (g - sum over the segment of y * g)."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
+        result = _value(x, ids, n, sorted)
+        ctx.save_for_backward(result, ids)
+        ctx.n, ctx.sorted = n, sorted
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        result, ids = ctx.saved_tensors
+        y, g = floating(result), floating(grad)
+        product = y * g
+        sums = total(product, ids, ctx.n, ctx.sorted, True).index_select(0, ids)
+        # With create_graph=True this is differentiated again: nothing may be overwritten.
+        rest = product - y * sums if torch.is_grad_enabled() else product.sub_(sums.mul_(y))
+        return rest.to(result.dtype), None, None, None
+
+
+def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    """Sum messages weighted by the segment softmax of their logits."""
+    ids = kernel_ids(ids)
+    if is_plain(messages, ids) and is_plain(logits, ids):
+        try:
+            return _attention(messages, logits, ids, n, sorted)
+        except KERNEL_ERRORS:
+            if not any_outside(ids, n):
+                raise
+    weight = _traced_softmax(logits, ids, n)
+    work = torch.where(inside(ids, n, messages), floating(messages), 0)
+    weight = Traced.align_rank(Traced.cast_like(weight, work), work)
+    sums = kernels.total(work * weight, shifted(ids, n), n + 2)[1 : n + 1]
+    return sums.to(result_dtype(messages))
+
+
+def _attention(messages: Any, logits: Any, ids: Any, n: int, sorted: bool) -> Any:
+    work = floating(messages)
+    weight = _softmax(floating(logits), ids, n, sorted, True)
+    weight = Plain.align_rank(Plain.cast_like(weight, work), work)
+    return total(work * weight, ids, n, sorted, True).to(result_dtype(messages))
+
+
+_INFINITY = float("inf")

@@ -1,0 +1,105 @@
+"""Where a new array goes: the backend, device and dtype that ``like=``, ``device=`` and ``dtype=`` name."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anytensor import errors
+from anytensor.backends import HOST, Backend
+from anytensor.ops.dispatch import operand
+
+__all__ = ["KINDS", "Target", "number_kind", "target"]
+
+KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+"""The order of the kinds of dtype, by the letters of ``Backend.dtype_kind``."""
+
+_NUMBERS: dict[type, int] = {bool: 0, int: 1, float: 2, complex: 3}
+
+
+class Target(NamedTuple):
+    """What a creation function makes its array of."""
+
+    backend: Backend
+    dtype: Any
+    """The dtype that the caller named, else None."""
+    device: Any
+    like_dtype: Any
+    """The dtype of ``like``, None without it."""
+
+    def plain(self) -> Any:
+        """Return the dtype that the caller named, else that of ``like``, else the default float."""
+        if self.dtype is not None:
+            return self.dtype
+        return self.backend.default_float() if self.like_dtype is None else self.like_dtype
+
+    def default(self, kind: int) -> Any:
+        """Return the dtype for values of a kind: the one named, that of ``like`` if it can hold them.
+
+        Args:
+            kind: 0 bool, 1 integer, 2 floating, 3 complex.
+        """
+        backend = self.backend
+        if self.dtype is not None:
+            return self.dtype
+        if self.like_dtype is not None and KINDS[backend.dtype_kind(self.like_dtype)] >= kind:
+            return self.like_dtype
+        if kind == 0:
+            return backend.as_dtype("bool")
+        if kind == 1:
+            return backend.default_int()
+        floating = self.like_dtype
+        if floating is None or backend.dtype_kind(floating) != "f":
+            floating = backend.default_float()
+        if kind == 2:
+            return floating
+        wide = backend.numpy_dtype(floating).itemsize > 4
+        return backend.as_dtype("complex128" if wide else "complex64")
+
+
+def target(function: str, dtype: Any, device: Any, like: Any) -> Target:
+    """Resolve the arguments that creation functions share.
+
+    Args:
+        function: Name of the public function, for errors.
+        dtype: A dtype, its name, or None.
+        device: A device of the backend, or None for that of ``like``.
+        like: An array or scalar, or None for NumPy.
+
+    Returns:
+        The target.
+
+    Raises:
+        TypeError: If ``like`` has an unknown type or the backend has no such dtype.
+        ValueError: If a device is named on NumPy that is not the host.
+    """
+    backend, own = HOST, None
+    if like is not None:
+        backend, like = operand(function, "like", like)
+        own = like.dtype
+        if device is None:
+            device = backend.ops.device_of(like)
+    if backend is HOST and device not in (None, "cpu"):
+        raise ValueError(
+            f"{function}: `device` must be 'cpu' or None on NumPy, got {device!r}; like= names another "
+            "backend"
+        )
+    return Target(backend, None if dtype is None else backend.as_dtype(dtype), device, own)
+
+
+def number_kind(function: str, x: Any, argument: str) -> int:
+    """Return the kind of a Python number: 0 bool, 1 integer, 2 floating, 3 complex.
+
+    Raises:
+        TypeError: If it is no Python number.
+    """
+    kind = _NUMBERS.get(type(x))
+    if kind is None:
+        for known, order in _NUMBERS.items():
+            if isinstance(x, known):
+                kind = order  # a later match is no subclass of an earlier one, but for bool, which int is not
+                break
+    if kind is None or isinstance(x, np.generic):
+        raise errors.not_a_scalar(x, function, argument)
+    return kind

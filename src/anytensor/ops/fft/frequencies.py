@@ -1,0 +1,160 @@
+"""The frequencies of a transform, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from jaxtyping import Shaped
+
+from anytensor import errors
+from anytensor.backends import TYPES, Backend
+from anytensor.ops.arguments import axes_in_range
+from anytensor.ops.dispatch import backend_like, operand
+from anytensor.typing import ArrayT
+
+__all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
+
+
+def fftfreq(
+    n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None, like: Any = None
+) -> Shaped[Any, " n"]:
+    """List the frequencies of ``fft``, in its order: from 0 up, then the negative ones.
+
+    Args:
+        n: Number of samples.
+        d: Distance between samples.
+        dtype: Floating dtype, any backend's or a name; None for that of ``like``, or the backend's default.
+        device: Device of the backend; None for that of ``like``.
+        like: An array whose backend, device and floating dtype the result takes; None for NumPy.
+
+    Returns:
+        Shape (n,), floating, in cycles per unit of d.
+
+    Raises:
+        TypeError: If n is not an int, ``like`` has an unknown type, or the dtype is not floating.
+        ValueError: If n is less than 1.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.fft.fftfreq(4)
+        array([ 0.  ,  0.25, -0.5 , -0.25])
+    """
+    backend, dtype, device = _created("fft.fftfreq", n, dtype, device, like)
+    order = [*range((n + 1) // 2), *range(-(n // 2), 0)]
+    return backend.ops.asarray([k / (n * d) for k in order], dtype=dtype, device=device)  # type: ignore[no-any-return]
+
+
+def rfftfreq(
+    n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None, like: Any = None
+) -> Shaped[Any, " frequencies"]:
+    """List the frequencies of ``rfft``, from 0 up.
+
+    Args:
+        n: Number of samples.
+        d: Distance between samples.
+        dtype: Floating dtype, any backend's or a name; None for that of ``like``, or the backend's default.
+        device: Device of the backend; None for that of ``like``.
+        like: An array whose backend, device and floating dtype the result takes; None for NumPy.
+
+    Returns:
+        Shape (n // 2 + 1,), floating, in cycles per unit of d.
+
+    Raises:
+        TypeError: If n is not an int, ``like`` has an unknown type, or the dtype is not floating.
+        ValueError: If n is less than 1.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.fft.rfftfreq(4)
+        array([0.  , 0.25, 0.5 ])
+    """
+    backend, dtype, device = _created("fft.rfftfreq", n, dtype, device, like)
+    return backend.ops.asarray(  # type: ignore[no-any-return]
+        [k / (n * d) for k in range(n // 2 + 1)], dtype=dtype, device=device
+    )
+
+
+def _created(function: str, n: Any, dtype: Any, device: Any, like: Any) -> tuple[Backend, Any, Any]:
+    if isinstance(n, bool) or not isinstance(n, int):
+        raise TypeError(f"{function}: `n` must be an int, got {errors.describe(n)}")
+    if n < 1:
+        raise ValueError(f"{function}: `n` must be at least 1, got {n}")
+    backend = backend_like(function, like)
+    if dtype is not None:
+        dtype = backend.as_dtype(dtype)
+        if backend.dtype_kind(dtype) != "f":
+            raise TypeError(f"{function}: `dtype` must be floating, got {dtype}")
+    elif like is not None and backend.dtype_kind(like.dtype) == "f":
+        dtype = like.dtype
+    else:
+        dtype = backend.default_float()
+    if device is None and like is not None and not backend.is_traced(like):
+        device = getattr(like, "device", None)
+    return backend, dtype, device
+
+
+def fftshift(
+    x: Shaped[ArrayT, " ..."], /, *, axes: int | Sequence[int] | None = None
+) -> Shaped[ArrayT, " ..."]:
+    """Move the zero frequency to the middle.
+
+    Args:
+        x: Array of any shape and dtype.
+        axes: An axis or several; None for all.
+
+    Returns:
+        Shape, dtype and device of x.
+
+    Raises:
+        TypeError: If x has an unknown type or an axis is not an int.
+        ValueError: If an axis is out of range or comes twice.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.fft.fftshift(np.array([0, 1, -2, -1]))
+        array([-2, -1,  0,  1])
+    """
+    backend, x, axes = _shifted("fft.fftshift", x, axes)
+    return backend.ops.fft.fftshift(x, axes=axes)  # type: ignore[no-any-return]
+
+
+def ifftshift(
+    x: Shaped[ArrayT, " ..."], /, *, axes: int | Sequence[int] | None = None
+) -> Shaped[ArrayT, " ..."]:
+    """Undo ``fftshift``.
+
+    Args:
+        x: Array of any shape and dtype.
+        axes: An axis or several; None for all.
+
+    Returns:
+        Shape, dtype and device of x.
+
+    Raises:
+        TypeError: If x has an unknown type or an axis is not an int.
+        ValueError: If an axis is out of range or comes twice.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> at.fft.ifftshift(np.array([-2, -1, 0, 1]))
+        array([ 0,  1, -2, -1])
+    """
+    backend, x, axes = _shifted("fft.ifftshift", x, axes)
+    return backend.ops.fft.ifftshift(x, axes=axes)  # type: ignore[no-any-return]
+
+
+def _shifted(function: str, x: Any, axes: Any) -> tuple[Backend, Any, Any]:
+    backend = TYPES.get(type(x))
+    if backend is None:
+        backend, x = operand(function, "x", x)
+    rank = backend.rank(x)
+    if axes is not None:
+        axes = axes_in_range(function, axes, rank, "axes")
+    elif rank is not None:
+        axes = tuple(range(rank))
+    return backend, x, axes
