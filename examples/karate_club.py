@@ -174,7 +174,7 @@ def train_torch(params: Params, graph: Params, steps: Steps, compiled: bool = Fa
         grads = dict(zip(params, torch.autograd.grad(loss, list(params.values())), strict=True))
         with torch.no_grad():
             params, state = adam(params, grads, state, float(i + 1))
-        losses.append(float(loss))
+        losses.append(loss.item())
     with torch.no_grad():
         scores = forward(params, graph)
     return Run({name: w.numpy() for name, w in params.items()}, losses, scores.numpy(), note)
@@ -235,7 +235,7 @@ def train_everywhere(steps: int, seed: int) -> tuple[list[tuple[str, ...]], np.n
             rows.append((label, "-", "-", "-", "-", f"{framework} is not installed"))
             continue
         begin = time.perf_counter()
-        with tqdm(range(steps), desc=label.ljust(20), unit="step") as bar:
+        with tqdm(range(steps), desc=label.ljust(20), unit="step", mininterval=0.5) as bar:
             run = train(start_from, graph, bar)
         seconds = time.perf_counter() - begin
         on_numpy = network(run.weights, graph)

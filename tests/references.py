@@ -1,7 +1,8 @@
 """The segment operations as slow and obvious NumPy loops in float64, with their pullbacks.
 
-Every reference takes ``x``, ``ids``, ``n``; rows whose id lies outside [0, n) belong to no segment. A pullback
-takes the cotangent of the result first and returns the cotangent of ``x``. They share no code with the library.
+Every reference takes ``x``, ``ids``, ``n``; rows whose id lies outside [0, n) belong to no segment. A
+pullback takes the cotangent of the result first and returns the cotangent of ``x``. They share no code with
+the library.
 """
 
 import numpy as np

@@ -256,7 +256,7 @@ def test_one_expansion_in_a_dynamo_graph_whole(form: Any) -> None:
     plain = torch.compile(stack, fullgraph=True, backend=counting)(x, p)
     shared = torch.compile(form, fullgraph=True, backend=counting)(x, p)
     assert torch.equal(plain, shared)
-    assert counted == [3, 1]
+    assert counted[0] == 3 * counted[1] > 0
 
 
 @pytest.mark.parametrize("form", [cached_stack, scoped_stack], ids=["decorator", "scope"])

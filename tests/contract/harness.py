@@ -8,16 +8,17 @@ import functools
 
 import numpy as np
 import pytest
-from references import CONSTANT, SEGMENT
 
 import anytensor as at
 from anytensor.testing import assert_trees_close, prepare, variants
 from anytensor.testing.operands import is_floating
 from anytensor.testing.running import cotangent
+from references import CONSTANT, SEGMENT
 
 ALL = tuple(SEGMENT)
 FLOATING = tuple(name for name in ALL if name != "segment_count")
 ROW_WISE = ("segment_normalize", "segment_softmax")
+FEW = ("segment_sum", "segment_max", "segment_std", "segment_softmax")  # every kind of kernel once
 REDUCTIONS = tuple(name for name in ALL if name not in ROW_WISE)
 DIFFERENTIABLE = tuple(v for v in variants() if v.differentiable)
 
@@ -38,12 +39,15 @@ def together(xs, ids, n, sorted):
     return {name: call(name, x, ids, n, sorted) for name, x in xs.items()}
 
 
-def for_each_operation(names, chosen=None):
-    """Parametrize over (variant, names): one name for an eager variant, all of them for a compiled one."""
+def for_each_operation(names, chosen=None, compiled=None):
+    """Parametrize over (variant, names): one name for an eager variant, all of them for a compiled one.
+
+    compiled: the names for compiled variants, where a clause has shapes of its own to compile.
+    """
     params = []
     for variant in variants() if chosen is None else chosen:
         if variant.compiled:
-            params.append(pytest.param(variant, names, id=f"{variant}-together"))
+            params.append(pytest.param(variant, compiled or names, id=f"{variant}-together"))
         else:
             params += [pytest.param(variant, (name,), id=f"{variant}-{name}") for name in names]
     return pytest.mark.parametrize(("variant", "names"), params)

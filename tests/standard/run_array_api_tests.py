@@ -63,17 +63,20 @@ def main(argv: list[str] | None = None) -> int:
     environment.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     environment.setdefault("CUDA_VISIBLE_DEVICES", "")
     environment.setdefault("JAX_ENABLE_X64", "1")
-    environment["PYTHONPATH"] = os.pathsep.join(
-        [str(HERE), *filter(None, [environment.get("PYTHONPATH")])]
-    )
-    command = [sys.executable, "-m", "pytest", "array_api_tests", "-q", "-p", "no:cacheprovider"]
+    environment["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [environment.get("PYTHONPATH")])])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     command += ["--max-examples", str(options.max_examples), "--disable-deadline"]
     if options.namespace == "tensorflow" and not options.bare:
         # The suite reads bare ids, one a line.
         bare = suite / ".anytensor-xfails.txt"
         bare.write_text("\n".join(expected_failures()) + "\n", encoding="utf-8")
         command += ["--xfails-file", str(bare)]
-    return subprocess.call([*command, *options.pytest_args], cwd=suite, env=environment)
+    targets = (
+        options.pytest_args
+        if any("array_api_tests" in a for a in options.pytest_args)
+        else ["array_api_tests", *options.pytest_args]
+    )
+    return subprocess.call([*command, *targets], cwd=suite, env=environment)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from collections import OrderedDict, defaultdict, namedtuple
 
 import pytest
+
 from anytensor import tree
 
 Point = namedtuple("Point", "x y")

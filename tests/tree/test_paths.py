@@ -7,10 +7,10 @@ import jax
 import optree
 import pytest
 import torch.utils._pytree as torch_pytree
-from anytensor import tree
 from hypothesis import given
+from nests import Boxed, Point, jax_nests
 
-from tests.tree.test_walking import Boxed, Point, jax_nests
+from anytensor import tree
 
 
 @given(jax_nests)

@@ -8,6 +8,8 @@ from typing import Any
 from numpy.exceptions import AxisError
 
 from anytensor.errors import describe
+from anytensor.ops.arguments import axis_in_range
+from anytensor.ops.dispatch import operand
 from anytensor.ops.manipulation import concat, expand_dims
 from anytensor.ops.manipulation import stack as stack_arrays
 from anytensor.ops.manipulation import unstack as unstack_array
@@ -138,10 +140,13 @@ def unstack(tree: Any, axis: int = 0) -> list[Any]:
     return _part("unstack", tree, axis, unstack_array, None)
 
 
-def _rows(leaf: Any, axis: int) -> list[Any]:
+def _rows(leaf: Any, axis: int) -> Sequence[Any]:
     if _owns(leaf):
         return unbatch(leaf, axis)
-    return [expand_dims(row, axis) for row in unstack_array(leaf, axis)]
+    backend, leaf = operand("unbatch", "tree", leaf)
+    axis = axis_in_range("unbatch", axis, backend.rank(leaf))
+    # One new axis before the split, not one for each row after it.
+    return unstack_array(expand_dims(leaf, axis + 1 if axis >= 0 else axis), axis if axis >= 0 else axis - 1)
 
 
 def _owns(node: Any) -> bool:
@@ -174,6 +179,8 @@ def _join(
 ) -> Any:
     flat, spec = flatten(trees[0], is_leaf)
     columns = [flat]
+    if is_leaf is not None and not any([is_leaf(leaf) for leaf in flat]):
+        is_leaf = None  # a call for every node of every tree would take most of the time
     for number, other in enumerate(trees[1:]):
         columns.append(matching(f"tree.{function}: tree number {number + 2}", spec, other, is_leaf))
     joined: list[Any] = []

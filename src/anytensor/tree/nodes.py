@@ -199,12 +199,11 @@ def _find_in_optree(kind: type) -> Node | None:
     handler = _OPTREE_TABLE.get(kind)  # the global namespace
     if handler is None:
         # optree has its users register in namespaces of their own, and cannot be asked for a type in any.
-        for key in list(_OPTREE_TABLE):
-            if isinstance(key, tuple) and key[1] is kind and key[0] != NAMESPACE:
-                handler = _OPTREE_TABLE[key]
-                break
-        else:
+        keys_in_table = [key for key in list(_OPTREE_TABLE) if isinstance(key, tuple) and key[1] is kind]
+        handlers = [_OPTREE_TABLE[key] for key in keys_in_table if key[0] != NAMESPACE]
+        if not handlers:
             return None
+        handler = handlers[0]
 
     def flatten(obj: Any) -> tuple[Iterable[Any], Any]:
         children, metadata, *_ = handler.flatten_func(obj)

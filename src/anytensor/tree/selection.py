@@ -90,7 +90,7 @@ def merge(*trees: Any) -> Any:
 
     Raises:
         TypeError: If there is no part.
-        ValueError: If two parts have something in one place, or their structures do not match; names the path.
+        ValueError: If two parts fill one place, or their structures do not match; names the path.
 
     Example:
         >>> from anytensor import tree

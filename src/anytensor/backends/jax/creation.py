@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-__all__ = ["asarray", "device_of", "empty", "from_dlpack", "linspace"]
+__all__ = ["asarray", "device_of", "empty", "from_dlpack", "from_python", "linspace"]
 
 
 def device_of(like: Any) -> Any:
@@ -56,3 +56,8 @@ def linspace(
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
     """Return an array on the memory of another library's."""
     return asarray(jnp.from_dlpack(x), device=device, copy=copy)
+
+
+def from_python(obj: Any, *, dtype: Any, device: Any = None) -> Any:
+    """Return an array of Python numbers or of a nest of them."""
+    return jnp.asarray(obj, dtype=dtype, device=device)

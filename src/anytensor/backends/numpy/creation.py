@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["asarray", "device_of", "from_dlpack"]
+__all__ = ["asarray", "device_of", "from_dlpack", "from_python"]
 
 
 def device_of(like: Any) -> None:
@@ -24,3 +24,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     # NumPy before 2.1 takes neither keyword.
     out = np.from_dlpack(x)
     return np.array(out) if copy else out
+
+
+def from_python(obj: Any, *, dtype: Any, device: Any = None) -> Any:
+    """Return an array of Python numbers or of a nest of them."""
+    return np.asarray(obj, dtype=dtype)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
-__all__ = ["device_of"]
+__all__ = ["device_of", "from_python"]
 
 _ONLY_CPU = not tf.config.list_physical_devices("GPU")
 
@@ -17,3 +18,12 @@ def device_of(like: Any) -> str | None:
     if not device or (_ONLY_CPU and device.endswith("CPU:0")):
         return None
     return device
+
+
+def from_python(obj: Any, *, dtype: Any, device: Any = None) -> Any:
+    """Return an array of Python numbers or of a nest of them."""
+    host = np.asarray(obj, dtype=dtype.as_numpy_dtype)  # tf.constant refuses bools among numbers
+    if device is None:
+        return tf.constant(host)
+    with tf.device(device):
+        return tf.constant(host)

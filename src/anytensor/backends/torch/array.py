@@ -69,7 +69,7 @@ def is_traced(x: Any) -> bool:
     """Return whether the value is unknown: under Dynamo, in an export, or inside a functorch transform."""
     if is_dynamo_tracing() or isinstance(x, (FakeTensor, FunctionalTensor)):
         return True
-    return is_functorch_active() and torch._C._functorch.is_functorch_wrapped_tensor(x)
+    return bool(is_functorch_active() and torch._C._functorch.is_functorch_wrapped_tensor(x))
 
 
 def is_integer(x: Any) -> bool:

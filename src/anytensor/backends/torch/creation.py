@@ -13,6 +13,7 @@ __all__ = [
     "empty",
     "eye",
     "from_dlpack",
+    "from_python",
     "full",
     "full_like",
     "linspace",
@@ -105,3 +106,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     """Return a tensor on the memory of another library's array; torch before 2.9 takes no keyword."""
     out = torch.from_dlpack(x)
     return asarray(out, device=device, copy=copy)
+
+
+def from_python(obj: Any, *, dtype: Any, device: Any = None) -> Any:
+    """Return an array of Python numbers or of a nest of them."""
+    return torch.tensor(obj, dtype=dtype, device=device)

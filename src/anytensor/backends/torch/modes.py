@@ -23,7 +23,7 @@ def is_plain(x: Any, ids: Any) -> bool:
     Only then do kernels raise on a bad id, may a value be looked at, and may code differ by what is found.
     About half a microsecond.
     """
-    return (
+    return bool(
         not is_dynamo_tracing()
         and type(x) in _PLAIN
         and type(ids) in _PLAIN
@@ -36,7 +36,7 @@ def is_plain(x: Any, ids: Any) -> bool:
 
 def is_differentiated(x: Any) -> bool:
     """Return whether a derivative of what is done to x may be asked for."""
-    return (
+    return bool(
         (x.requires_grad and torch.is_grad_enabled())
         or is_functorch_active()
         or forward_ad._current_level >= 0

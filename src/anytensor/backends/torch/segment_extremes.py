@@ -63,7 +63,7 @@ def _of_integers(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
     return kernel(x, ids, n, largest, start)
 
 
-class _Extreme(torch.autograd.Function):
+class _Extreme(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
     """The kernel's value; backward finds the winners again from x and the result."""
 
     @staticmethod

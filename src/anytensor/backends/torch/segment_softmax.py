@@ -66,7 +66,7 @@ def _value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     return result.to(result_dtype(x))
 
 
-class _Softmax(torch.autograd.Function):
+class _Softmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
     """y with the gradient y * (g - sum over the segment of y * g)."""
 
     @staticmethod

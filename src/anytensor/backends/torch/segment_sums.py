@@ -56,7 +56,7 @@ def _bagged(x: Any, ids: Any, n: int) -> tuple[Any, int, int]:
     return sums.view(n, *x.shape[1:]), first, last
 
 
-class _SortedTotal(torch.autograd.Function):
+class _SortedTotal(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
     """The sum as bags, with the gradient that index_add has (embedding_bag's own is slower)."""
 
     @staticmethod

@@ -9,11 +9,12 @@ from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, Backend, backend_of
-from anytensor.ops.creation.target import KINDS, Target, target
+from anytensor.ops.creation.target import KINDS, Target, number_kind, target
 
 __all__ = ["asarray", "from_dlpack"]
 
 _SEQUENCES = (list, tuple, range)
+_PYTHON = (*_SEQUENCES, bool, int, float, complex)
 
 
 def asarray(
@@ -63,10 +64,19 @@ def asarray(
             copy = None
         return own.ops.asarray(obj, device=device, copy=copy)
     to = target("asarray", dtype, device, like)
-    host, fresh = _on_host(obj, to)
+    if isinstance(obj, _PYTHON) and not isinstance(obj, np.generic):
+        if copy is False:
+            raise ValueError("asarray: copy=False, and Python numbers can only be copied")
+        return _from_python(obj, to)
+    host = obj if isinstance(obj, np.ndarray) else np.asarray(obj)
+    if host.dtype.kind not in "biufcV":
+        raise TypeError(
+            f"asarray: `obj` must be an array, a number or a nested sequence of numbers, got "
+            f"{errors.describe(obj)}"
+        )
     if to.backend is HOST:
-        return _numpy_array(host, to.dtype, copy, fresh)
-    return _on_framework(host, to, copy, fresh, like)
+        return _numpy_array(host, to.dtype, copy)
+    return _on_framework(host, to, copy, like)
 
 
 def _backend_or_none(obj: Any) -> Backend | None:
@@ -76,53 +86,51 @@ def _backend_or_none(obj: Any) -> Backend | None:
         return None
 
 
-def _on_host(obj: Any, to: Target) -> tuple[Any, bool]:
-    """Return an object as a NumPy array, and whether its memory is new."""
-    if isinstance(obj, (np.ndarray, np.generic)):
-        return np.asarray(obj), not isinstance(obj, np.ndarray)
-    if isinstance(obj, _SEQUENCES):
-        _no_arrays_within(obj)
-    host = np.asarray(obj)
-    if host.dtype.kind not in "biufcV":
+def _from_python(obj: Any, to: Target) -> Any:
+    kind = _kind_of(obj)
+    if to.dtype is None and to.like_dtype is None:
+        own = None if kind >= 0 else to.backend.default_float()  # NumPy knows what its numbers become
+    else:
+        own = to.default(max(kind, 0))
+    return to.backend.ops.from_python(obj, dtype=own, device=to.device)
+
+
+def _kind_of(obj: Any) -> int:
+    """Return the highest kind among the numbers of a nest: 0 bool to 3 complex; -1 if there is none."""
+    if isinstance(obj, range):
+        return 1 if len(obj) else -1
+    if isinstance(obj, (list, tuple)):
+        highest = -1
+        for entry in obj:
+            highest = max(highest, _kind_of(entry))
+        return highest
+    if isinstance(obj, np.generic):
+        return KINDS[HOST.dtype_kind(obj.dtype)]
+    if hasattr(obj, "shape"):
         raise TypeError(
-            f"asarray: `obj` must be an array, a number or a nested sequence of numbers, got "
+            f"asarray: `obj` is a sequence that holds {errors.describe(obj)}; join arrays with at.stack"
+        )
+    if not isinstance(obj, (bool, int, float, complex)):
+        raise TypeError(
+            f"asarray: `obj` must be an array, a number or a nested sequence of numbers, and holds "
             f"{errors.describe(obj)}"
         )
-    is_python = isinstance(obj, (*_SEQUENCES, bool, int, float, complex))
-    if is_python and to.dtype is None and to.like_dtype is not None:
-        # No entries have no kind of their own.
-        kind = KINDS["b"] if host.size == 0 else KINDS[HOST.dtype_kind(host.dtype)]
-        host = host.astype(to.backend.numpy_dtype(to.default(kind)))
-    return host, is_python
+    return number_kind("asarray", obj, "obj")
 
 
-def _no_arrays_within(sequence: Any) -> None:
-    if isinstance(sequence, range):
-        return
-    for entry in sequence:
-        if isinstance(entry, _SEQUENCES):
-            _no_arrays_within(entry)
-        elif hasattr(entry, "shape") and not isinstance(entry, np.generic):
-            raise TypeError(
-                f"asarray: `obj` is a sequence that holds {errors.describe(entry)}; join arrays with at.stack"
-            )
-
-
-def _numpy_array(host: Any, dtype: Any, copy: bool | None, fresh: bool) -> Any:
+def _numpy_array(host: Any, dtype: Any, copy: bool | None) -> Any:
     if dtype is not None and dtype != host.dtype:
         if copy is False:
             raise ValueError(f"asarray: copy=False, and the cast from {host.dtype} to {dtype} copies")
         return HOST.cast(host, dtype)
-    if copy is False and fresh:
-        raise ValueError("asarray: copy=False, and Python numbers can only be copied")
-    return np.array(host) if copy and not fresh else host
+    return np.array(host) if copy else host
 
 
-def _on_framework(host: Any, to: Target, copy: bool | None, fresh: bool, like: Any) -> Any:
+def _on_framework(host: Any, to: Target, copy: bool | None, like: Any) -> Any:
     backend = to.backend
-    array, reason = backend.from_host(host, like, bool(copy) or fresh)
-    if copy is False and (fresh or reason):
-        raise ValueError(f"asarray: copy=False, and {backend.NAME} needs a copy ({reason or 'not an array'})")
+    array, reason = backend.from_host(host, like, bool(copy))
+    if copy is False and reason:
+        raise ValueError(f"asarray: copy=False, and {backend.NAME} needs a copy ({reason})")
     if to.dtype is not None and to.dtype != array.dtype:
         if copy is False:
             raise ValueError(f"asarray: copy=False, and the cast from {array.dtype} to {to.dtype} copies")

@@ -9,7 +9,7 @@ from jaxtyping import Shaped
 from anytensor import errors
 from anytensor.backends import HOST, backend_of
 from anytensor.ops.arguments import axis_in_range, sizes, together
-from anytensor.ops.creation.target import KINDS, number_kind, target
+from anytensor.ops.creation.target import KINDS, number_kind, number_of, target
 from anytensor.promotion import as_size
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
@@ -128,6 +128,10 @@ def full(
     backend, shape = to.backend, sizes("full", shape)
     if isinstance(fill_value, (bool, int, float, complex)):
         kind = to.default(number_kind("full", fill_value, "fill_value"))
+        return backend.ops.full(shape, fill_value, dtype=kind, device=to.device)
+    fill_value, own = number_of(fill_value)
+    if own is not None:
+        kind = backend.as_dtype(own) if to.dtype is None else to.dtype
         return backend.ops.full(shape, fill_value, dtype=kind, device=to.device)
     if like is None:
         backend = backend_of(fill_value, "full", "fill_value")

@@ -155,7 +155,9 @@ def meshgrid(*arrays: Shaped[ArrayT, ...] | Scalar, indexing: str = "xy") -> lis
         return []
     backend, parts = aligned_list("meshgrid", arrays)
     for i, x in enumerate(parts):
-        if backend.rank(x) not in (0, 1, None):
+        if backend.rank(x) == 0:
+            parts[i] = backend.ops.reshape(x, (1,))
+        elif backend.rank(x) not in (1, None):
             raise errors.not_a_vector(backend.shape(x), "meshgrid", f"arrays[{i}]")
     return list(backend.ops.meshgrid(*parts, indexing=indexing))
 

@@ -8,6 +8,7 @@ from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.ops.arguments import together
+from anytensor.ops.creation.target import number_of
 from anytensor.ops.dispatch import operand
 from anytensor.typing import ArrayT, Scalar
 
@@ -121,6 +122,7 @@ def full_like(
         array([7., 7.])
     """
     backend, array = operand("full_like", "x", x)
+    fill_value, _ = number_of(fill_value)
     if not isinstance(fill_value, (bool, int, float, complex)):
         backend, (array, fill_value) = together("full_like", ("x", "fill_value"), (x, fill_value))
         if backend.rank(fill_value) not in (0, None):

@@ -10,7 +10,7 @@ from anytensor import errors
 from anytensor.backends import HOST, Backend
 from anytensor.ops.dispatch import operand
 
-__all__ = ["KINDS", "Target", "number_kind", "target"]
+__all__ = ["KINDS", "Target", "number_kind", "number_of", "target"]
 
 KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 """The order of the kinds of dtype, by the letters of ``Backend.dtype_kind``."""
@@ -103,3 +103,11 @@ def number_kind(function: str, x: Any, argument: str) -> int:
     if kind is None or isinstance(x, np.generic):
         raise errors.not_a_scalar(x, function, argument)
     return kind
+
+
+def number_of(x: Any) -> tuple[Any, Any]:
+    """Return a NumPy scalar or 0-d array as a Python number and its dtype; anything else as it is, and None."""
+    if isinstance(x, (np.generic, np.ndarray)) and x.ndim == 0:
+        number = x.item()
+        return (number if isinstance(number, (bool, int, float, complex)) else float(number)), x.dtype
+    return x, None

@@ -49,7 +49,8 @@ class _DLTensor(ctypes.Structure):
 
 def _is_aligned(capsule: Any) -> builtins.bool:
     head = _DLTensor.from_address(_capsule_pointer(capsule, b"dltensor"))
-    return ((head.data or 0) + head.byte_offset) % _ALIGNMENT == 0
+    address: int = (head.data or 0) + head.byte_offset
+    return address % _ALIGNMENT == 0
 
 
 def asarray(

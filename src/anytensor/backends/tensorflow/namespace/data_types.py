@@ -106,8 +106,14 @@ def finfo(type: Any, /) -> FloatInfo:
     if dtype not in promotion.REAL:
         raise TypeError(f"type must be a floating-point dtype or array, got {dtype.name}")
     info: Any = (ml_dtypes if dtype is tf.bfloat16 else np).finfo(dtype.as_numpy_dtype)
-    limits = (float(v) for v in (info.eps, info.max, info.min, info.smallest_normal))
-    return FloatInfo(int(info.bits), *limits, dtype)
+    return FloatInfo(
+        bits=int(info.bits),
+        eps=float(info.eps),
+        max=float(info.max),
+        min=float(info.min),
+        smallest_normal=float(info.smallest_normal),
+        dtype=dtype,
+    )
 
 
 def iinfo(type: Any, /) -> IntegerInfo:

@@ -126,7 +126,7 @@ def constant(scalar: complex, dtype: tf.DType) -> tf.Tensor:
     Raises:
         OverflowError: If an integer dtype cannot hold it; TensorFlow 2.21 wraps without a word.
     """
-    if dtype in INTEGER and not dtype.min <= scalar <= dtype.max:  # type: ignore[operator] # never complex here
+    if dtype in INTEGER and not dtype.min <= scalar <= dtype.max:
         raise OverflowError(f"{scalar} is out of bounds for {dtype.name}")
     return tf.constant(_SCALAR_TYPE[KIND[dtype]](scalar), dtype)
 

@@ -46,8 +46,9 @@ def diff(
     axis = shapes.normalize(axis, shapes.rank(x))
     parts = [part for part in (prepend, x, append) if part is not None]
     x = concat(parts, axis=axis) if len(parts) > 1 else tf.convert_to_tensor(x)
-    before = (slice(None),) * axis
+    later: tuple[slice, ...] = (slice(None),) * axis + (slice(1, None),)
+    earlier: tuple[slice, ...] = (slice(None),) * axis + (slice(None, -1),)
     for _ in range(n):
-        later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
-        x = tf.not_equal(later, earlier) if x.dtype is tf.bool else tf.subtract(later, earlier)
+        change = tf.not_equal if x.dtype is tf.bool else tf.subtract
+        x = change(x[later], x[earlier])
     return x

@@ -77,9 +77,9 @@ def matrix_norm(x: tf.Tensor, /, *, keepdims: bool = False, ord: float | str | N
     if ord in ("fro", None):
         return _root_of_squares(x, (-2, -1), keepdims)
     if ord in (1, -1, math.inf, -math.inf):
-        along = -2 if abs(ord) == 1 else -1  # type: ignore[arg-type] # a number here
+        along = -2 if abs(ord) == 1 else -1
         totals = tf.reduce_sum(magnitude(x), along, keepdims=True)
-        reduce = largest if ord > 0 else smallest  # type: ignore[operator] # a number here
+        reduce = largest if ord > 0 else smallest
         return reduce(totals, axis=(-2, -1), keepdims=keepdims)
     values = svdvals(x)
     if ord == "nuc":
