@@ -53,6 +53,19 @@ def test_a_module_that_fails_to_import_raises_its_own_error_and_calls_nobody(fre
     assert seen == []
 
 
+def test_a_failing_callback_warns_and_leaves_the_import_whole(fresh_module: str) -> None:
+    seen: list[int] = []
+
+    def broken(module: ModuleType) -> None:
+        raise RuntimeError("callback broke")
+
+    module_if_loaded(fresh_module, broken)
+    module_if_loaded(fresh_module, lambda m: seen.append(m.value))
+    with pytest.warns(UserWarning, match="callback broke"):
+        __import__(fresh_module)
+    assert seen == [1]
+
+
 def test_a_module_under_import_counts_as_not_loaded_yet(fresh_module: str, tmp_path: Path) -> None:
     (tmp_path / f"{fresh_module}.py").write_text(
         f"from anytensor import module_if_loaded\nseen_inside = module_if_loaded({fresh_module!r})\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -27,7 +28,8 @@ def module_if_loaded(name: str, callback: Callback | None = None) -> ModuleType 
     Args:
         name: The module's full name, such as ``"torch"``.
         callback: Called with the module: now if it is loaded, else once, right after a later import of it
-            has finished. Several callbacks for one module run in the order of their registration.
+            has finished. Several callbacks for one module run in the order of their registration. An
+            exception of a later call becomes a warning: the caller's import is not to blame.
 
     Returns:
         The loaded module, or None while it is not loaded or its import is still under way.
@@ -95,7 +97,10 @@ def _run_callbacks_after(loader: Any, name: str) -> None:
     def exec_module(module: ModuleType) -> None:
         execute(module)
         for callback in _waiting.pop(name, []):
-            callback(module)
+            try:
+                callback(module)
+            except Exception as error:  # the module itself is fine: its import must not fail half done
+                warnings.warn(f"a callback on the import of {name} failed: {error!r}", stacklevel=2)
 
     loader.exec_module = exec_module
 

@@ -298,7 +298,8 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
             framework, which NumPy's go along with.
 
     Returns:
-        A dtype of that framework, by its own rule. Python scalars are weak: they count only where their kind
+        A dtype of that framework, by its own rule (JAX's dtype objects are NumPy's: alone they follow NumPy's
+        rule, beside an array JAX's). Python scalars are weak: they count only where their kind
         is higher than that of everything else.
 
     Raises:
@@ -332,7 +333,9 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
         backend, first = own, x
     if not names:
         return Target(backend, None, None, None).default(weak)
-    shared = backend.promote_dtypes([backend.from_scalar(0, backend.as_dtype(name), None) for name in names])
+    shared = backend.promote_dtypes(
+        [backend.from_scalar(False, backend.as_dtype(name), None) for name in names]
+    )
     if KINDS[backend.dtype_kind(shared)] >= weak:
         return shared
     return Target(backend, None, None, shared).default(weak)

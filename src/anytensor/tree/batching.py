@@ -179,7 +179,7 @@ def _join(
 ) -> Any:
     flat, spec = flatten(trees[0], is_leaf)
     columns = [flat]
-    if is_leaf is not None and not any([is_leaf(leaf) for leaf in flat]):
+    if is_leaf is not None and not any(is_leaf(leaf) for leaf in flat):
         is_leaf = None  # a call for every node of every tree would take most of the time
     for number, other in enumerate(trees[1:]):
         columns.append(matching(f"tree.{function}: tree number {number + 2}", spec, other, is_leaf))

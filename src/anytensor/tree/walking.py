@@ -49,7 +49,7 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], Any]:
     adopt_records()
     flat, spec = optree.tree_flatten(tree, is_leaf, namespace=NAMESPACE)
     unknown = {type(leaf) for leaf in flat} - SURE_LEAVES
-    if any(adopt(kind) for kind in unknown):
+    if unknown and any(adopt(kind) for kind in unknown):
         return flatten(tree, is_leaf)
     return flat, spec
 

@@ -1,4 +1,4 @@
-"""What ``at.*`` calls on JAX: ``jax.numpy``, then the rooms that depart from it and so replace names of it."""
+"""What ``at.*`` calls on JAX: ``jax.numpy``, then the rooms that replace names of it."""
 
 # isort: skip_file
 from jax.numpy import *  # noqa: F403

@@ -12,8 +12,8 @@ from anytensor.backends.tensorflow.array import EagerTensor, cast
 __all__ = ["take_along_axis"]
 
 
-def take_along_axis(x: Any, indices: Any, /, *, axis: int) -> Any:
-    """Gather one entry for each index: eager CPU checks the indices (IndexError), compiled code and a GPU fill."""
+def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+    """Gather one entry for each index: eager CPU checks (IndexError), compiled code and a GPU fill."""
     indices = tf.convert_to_tensor(indices)
     if indices.dtype == tf.uint64:
         indices = tf.minimum(indices, tf.constant(tf.int64.max, tf.uint64))  # stays out of range

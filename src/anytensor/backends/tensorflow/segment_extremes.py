@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops.parallel_for import pfor
 
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
 from anytensor.backends.tensorflow.segment_guard import in_range, kernel_ids, on_host, recording, run
@@ -21,6 +22,13 @@ __all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
 _FLOAT32, _FLOAT64 = tf.float32, tf.float64
 _max, _min = tf.raw_ops.UnsortedSegmentMax, tf.raw_ops.UnsortedSegmentMin
 _sum = tf.raw_ops.UnsortedSegmentSum
+
+
+if "Bitcast" not in pfor._pfor_converter_registry:
+    # Without a rule of its own for it, tf.vectorized_map (TensorFlow 2.16 to 2.21) runs a loop instead.
+    @pfor.RegisterPFor("Bitcast")  # type: ignore[misc, unused-ignore]
+    def _stacked_bitcast(loop: Any) -> Any:
+        return pfor.wrap(tf.bitcast(loop.stacked_input(0), loop.get_attr("type")), True)
 
 
 def segment_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:

@@ -75,7 +75,7 @@ def select_rows(inside: Any, x: Any, fill: Any) -> Any:
         inside = tf.reshape(inside, tf.concat([tf.shape(inside), ones], 0))
     else:
         inside = tf.reshape(inside, (-1,) + (1,) * (x.shape.rank - 1))
-    return tf.where(inside, x, tf.constant(fill, x.dtype))
+    return tf.where(inside, x, tf.cast(fill, x.dtype))
 
 
 def run(

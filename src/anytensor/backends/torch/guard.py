@@ -53,7 +53,7 @@ def reduce_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, 
         The formula's result.
     """
     ids = kernel_ids(ids)
-    plain = is_plain(x, ids)
+    plain = is_plain(x, ids, n)
     if plain:
         try:
             return formula(x, ids, n, sorted, True)
@@ -68,7 +68,7 @@ def reduce_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, 
 def rowwise_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Run a row-wise operation; rows out of range come back as 0. Arguments as in ``reduce_guarded``."""
     ids = kernel_ids(ids)
-    plain = is_plain(x, ids)
+    plain = is_plain(x, ids, n)
     if plain:
         try:
             return formula(x, ids, n, sorted, True)

@@ -8,6 +8,7 @@ import torch
 
 from anytensor.backends import formulas
 from anytensor.backends.torch import kernels
+from anytensor.backends.torch.array import is_traced
 from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, shifted
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced
@@ -15,7 +16,8 @@ from anytensor.backends.torch.modes import is_plain
 from anytensor.backends.torch.segment_extremes import extreme
 from anytensor.backends.torch.segment_products import product
 from anytensor.backends.torch.segment_softmax import segment_attention, segment_softmax
-from anytensor.backends.torch.segment_sums import total
+from anytensor.backends.torch.segment_sums import total as sum_rows
+from anytensor.errors import negative_length
 
 __all__ = [
     "partition_ids",
@@ -41,7 +43,7 @@ _ID_DTYPES = frozenset({torch.int32, torch.int64})
 
 def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum the rows of each segment."""
-    if not sorted and x.dtype in _DIRECT and ids.dtype in _ID_DTYPES and is_plain(x, ids):
+    if not sorted and x.dtype in _DIRECT and ids.dtype in _ID_DTYPES and is_plain(x, ids, n):
         # The shortest way for the common case: benchmarks/segment_small.py.
         try:
             return kernels.plain_total(x, ids, n)
@@ -54,10 +56,10 @@ def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 def _sum(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
     dtype = x.dtype
     if dtype in _DIRECT:
-        return total(x, ids, n, sorted, plain)
+        return sum_rows(x, ids, n, sorted, plain)
     if dtype == torch.uint64:  # no kernel up to 2.13; sums of the same bits as int64 have the same bits
-        return total(x.view(torch.int64), ids, n, sorted, plain).view(dtype)
-    result = total(x.to(kernels.accumulator(dtype)), ids, n, sorted, plain)
+        return sum_rows(x.view(torch.int64), ids, n, sorted, plain).view(dtype)
+    result = sum_rows(x.to(kernels.accumulator(dtype)), ids, n, sorted, plain)
     return result.to(dtype) if dtype.is_floating_point else result
 
 
@@ -87,7 +89,7 @@ def _max(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
 def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
     """Count the rows of each segment."""
     ids = kernel_ids(ids)
-    if is_plain(ids, ids):
+    if is_plain(ids, ids, n):
         try:
             return kernels.plain_count(ids, n)
         except KERNEL_ERRORS:
@@ -173,8 +175,11 @@ def _filled(result: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
     return Traced.cast(filled, result.dtype)
 
 
-def partition_ids(partitions: Any, size: Any) -> Any:
+def partition_ids(partitions: Any, total: Any) -> Any:
     """Expand lengths to ids: row i has the number of its partition, n past the last one."""
-    ends = kernel_ids(partitions).cumsum(0).clamp(max=size)
-    marks = ends.new_zeros((size + 1,)).index_add(0, ends, torch.ones_like(ends))
-    return marks.cumsum(0)[:size]
+    partitions = kernel_ids(partitions)
+    if not is_traced(partitions) and bool((partitions < 0).any()):
+        raise negative_length(int(partitions.min()), "partition_ids", "partitions")
+    ends = partitions.cumsum(0).clamp(max=total)
+    marks = ends.new_zeros((total + 1,)).index_add(0, ends, torch.ones_like(ends))
+    return marks.cumsum(0)[:total]

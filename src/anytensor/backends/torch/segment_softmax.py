@@ -26,7 +26,7 @@ __all__ = ["segment_attention", "segment_softmax"]
 def segment_softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the softmax over the rows of each segment."""
     ids = kernel_ids(ids)
-    if is_plain(x, ids):
+    if is_plain(x, ids, n):
         return rowwise_guarded(_softmax, x, ids, n, sorted)
     return _traced_softmax(x, ids, n).to(result_dtype(x))
 
@@ -90,7 +90,7 @@ class _Softmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips tor
 def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum messages weighted by the segment softmax of their logits."""
     ids = kernel_ids(ids)
-    if is_plain(messages, ids) and is_plain(logits, ids):
+    if is_plain(messages, ids, n) and is_plain(logits, ids, n):
         try:
             return _attention(messages, logits, ids, n, sorted)
         except KERNEL_ERRORS:

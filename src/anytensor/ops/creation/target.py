@@ -106,7 +106,7 @@ def number_kind(function: str, x: Any, argument: str) -> int:
 
 
 def number_of(x: Any) -> tuple[Any, Any]:
-    """Return a NumPy scalar or 0-d array as a Python number and its dtype; anything else as it is, and None."""
+    """Return a NumPy scalar or 0-d array as a Python number and its dtype; else x and None."""
     if isinstance(x, (np.generic, np.ndarray)) and x.ndim == 0:
         number = x.item()
         return (number if isinstance(number, (bool, int, float, complex)) else float(number)), x.dtype

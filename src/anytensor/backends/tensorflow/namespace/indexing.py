@@ -17,7 +17,7 @@ def _wrapped(indices: tf.Tensor, length: Size) -> tf.Tensor:
         indices = tf.cast(indices, tf.int64)
     if dtype in UNSIGNED:
         return indices
-    zero = tf.zeros((), indices.dtype)
+    zero = tf.constant(0, indices.dtype)
     return tf.where(indices < zero, indices + tf.cast(length, indices.dtype), indices)
 
 

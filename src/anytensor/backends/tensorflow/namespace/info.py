@@ -25,7 +25,7 @@ class Info:
     def default_device(self) -> str:
         """Device that a new tensor is placed on."""
         with tf.init_scope():
-            return str(tf.zeros(()).device)
+            return str(tf.constant(0.0).device)
 
     def devices(self) -> list[str]:
         """Devices of this process, named as ``tensor.device`` names them."""
@@ -34,7 +34,7 @@ class Info:
             for device in tf.config.list_logical_devices():
                 if device.device_type in ("CPU", "GPU", "TPU"):
                     with tf.device(device.name):
-                        names.append(str(tf.zeros(()).device))
+                        names.append(str(tf.constant(0.0).device))
         return names
 
     def default_dtypes(self, *, device: str | None = None) -> dict[str, tf.DType]:

@@ -174,5 +174,5 @@ def floating(x: tf.Tensor) -> tf.Tensor:
 def truth(x: tf.Tensor) -> tf.Tensor:
     """``x`` as booleans: nonzero is true, NaN included (``tf.cast`` takes 1j for false)."""
     if x.dtype is tf.bool:
-        return tf.convert_to_tensor(x)
-    return tf.raw_ops.NotEqual(x=x, y=tf.zeros((), x.dtype))
+        return x
+    return tf.raw_ops.NotEqual(x=x, y=tf.constant(0, x.dtype))

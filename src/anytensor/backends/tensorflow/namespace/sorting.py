@@ -37,7 +37,7 @@ def order_keys(x: tf.Tensor) -> tf.Tensor:
     if dtype not in REAL:
         return tf.convert_to_tensor(x)
     bits = tf.bitcast(x, _BITS[dtype])
-    zero = tf.zeros((), bits.dtype)
+    zero = tf.constant(0, bits.dtype)
     largest = tf.constant(bits.dtype.max, bits.dtype)
     # Negative floats grow downwards in magnitude bits: flip those, and shift so that -0.0 meets 0.0.
     flipped = raw.Sub(x=tf.constant(bits.dtype.min, bits.dtype), y=bits)
@@ -72,7 +72,7 @@ def argsort(
         int64 indices, same shape.
     """
     if shapes.rank(x) == 0:
-        return tf.zeros((), tf.int64)
+        return tf.constant(0, tf.int64)
     return shapes.move_back(_last_axis_order(shapes.move_last(x, axis), descending), axis)
 
 

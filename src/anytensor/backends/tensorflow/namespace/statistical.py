@@ -129,7 +129,7 @@ def _variance(x: tf.Tensor, axis: Axes, correction: float, keepdims: builtins.bo
     deviation = wide - tf.reduce_mean(wide, along, keepdims=True)
     dims = shapes.sizes(wide)
     count = tf.cast(shapes.product(dims[a] for a in shapes.axes(axis, len(dims))), wide.dtype)
-    freedom = tf.maximum(count - tf.constant(correction, wide.dtype), tf.zeros((), wide.dtype))
+    freedom = tf.maximum(count - tf.constant(correction, wide.dtype), tf.constant(0, wide.dtype))
     return tf.reduce_sum(tf.square(deviation), along, keepdims) / freedom
 
 
@@ -166,9 +166,9 @@ def std(
 ) -> tf.Tensor:
     """Standard deviation over axes; as :func:`var`. The gradient at zero variance is zero."""
     variance = _variance(x, axis, correction, keepdims)
-    flat = tf.equal(variance, tf.zeros((), variance.dtype))
-    root = tf.sqrt(tf.where(flat, tf.ones((), variance.dtype), variance))
-    return tf.cast(tf.where(flat, tf.zeros((), variance.dtype), root), _float_of(x))
+    flat = tf.equal(variance, tf.constant(0, variance.dtype))
+    root = tf.sqrt(tf.where(flat, tf.constant(1, variance.dtype), variance))
+    return tf.cast(tf.where(flat, tf.constant(0, variance.dtype), root), _float_of(x))
 
 
 def cumulative_sum(

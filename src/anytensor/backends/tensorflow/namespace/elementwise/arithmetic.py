@@ -73,7 +73,7 @@ def remainder(x1: Any, x2: Any, /) -> tf.Tensor:
 def negative(x: tf.Tensor, /) -> tf.Tensor:
     """Negated elements; unsigned integers wrap."""
     if x.dtype in UNSIGNED:
-        return raw.Sub(x=tf.zeros((), x.dtype), y=x)
+        return raw.Sub(x=tf.constant(0, x.dtype), y=x)
     return raw.Neg(x=x)
 
 
@@ -121,7 +121,7 @@ def sqrt(x: tf.Tensor, /) -> tf.Tensor:
 def sign(x: tf.Tensor, /) -> tf.Tensor:
     """-1, 0 or 1 (NaN for NaN); of a complex tensor ``x / abs(x)``, 0 at 0."""
     if x.dtype in UNSIGNED:
-        return tf.cast(raw.NotEqual(x=x, y=tf.zeros((), x.dtype)), x.dtype)
+        return tf.cast(raw.NotEqual(x=x, y=tf.constant(0, x.dtype)), x.dtype)
     return raw.Sign(x=x)
 
 

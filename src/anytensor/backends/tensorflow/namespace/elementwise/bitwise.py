@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..promotion import pair
+from ..promotion import SIGNED, pair
 
 raw = tf.raw_ops
 
@@ -37,17 +37,19 @@ def bitwise_invert(x: tf.Tensor, /) -> tf.Tensor:
 def bitwise_left_shift(x1: Any, x2: Any, /) -> tf.Tensor:
     """Bits shifted left; a shift of the dtype's width or more gives 0."""
     x1, x2 = pair(x1, x2)
-    shifted = raw.LeftShift(x=x1, y=x2)
-    # TensorFlow 2.21 clamps the shift to the width less one, which would leave the lowest bit.
-    width = tf.constant(8 * x1.dtype.size, x1.dtype)
-    return raw.SelectV2(condition=raw.Less(x=x2, y=width), t=shifted, e=tf.zeros((), shifted.dtype))
+    return _cleared(raw.LeftShift(x=x1, y=x2), x2)
 
 
 def bitwise_right_shift(x1: Any, x2: Any, /) -> tf.Tensor:
     """Bits shifted right, the sign kept; a shift of the width or more gives 0, or -1 below zero."""
     x1, x2 = pair(x1, x2)
     shifted = raw.RightShift(x=x1, y=x2)
-    if x1.dtype.min < 0:
-        return shifted  # clamped to the width less one, which leaves the sign: right already
-    width = tf.constant(8 * x1.dtype.size, x1.dtype)
-    return raw.SelectV2(condition=raw.Less(x=x2, y=width), t=shifted, e=tf.zeros((), shifted.dtype))
+    # Clamped to the width less one, a signed shift leaves the sign, which is right already.
+    return shifted if shifted.dtype in SIGNED else _cleared(shifted, x2)
+
+
+def _cleared(shifted: tf.Tensor, amount: tf.Tensor) -> tf.Tensor:
+    # TensorFlow 2.21 clamps the amount to the width less one, and a bit would be left.
+    dtype = shifted.dtype
+    within = raw.Less(x=amount, y=tf.constant(8 * dtype.size, dtype))
+    return raw.SelectV2(condition=within, t=shifted, e=tf.constant(0, dtype))

@@ -54,5 +54,5 @@ def logaddexp(x1: Any, x2: Any, /) -> tf.Tensor:
     # The kernels' gradient gives a tie to the first operand: swapped, each operand wins one.
     high, low = maximum(x1, x2), minimum(x2, x1)
     infinite = raw.LogicalAnd(x=raw.Equal(x=high, y=low), y=raw.IsInf(x=high))
-    gap = raw.SelectV2(condition=infinite, t=tf.zeros((), high.dtype), e=raw.Sub(x=low, y=high))
+    gap = raw.SelectV2(condition=infinite, t=tf.constant(0, high.dtype), e=raw.Sub(x=low, y=high))
     return raw.AddV2(x=high, y=raw.Log1p(x=raw.Exp(x=gap)))

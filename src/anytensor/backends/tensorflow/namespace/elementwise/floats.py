@@ -41,7 +41,7 @@ def isfinite(x: tf.Tensor, /) -> tf.Tensor:
 def signbit(x: tf.Tensor, /) -> tf.Tensor:
     """Whether the sign bit is set: true for -0.0 and for a NaN with the sign."""
     bits = tf.bitcast(x, _BITS[x.dtype])
-    return raw.Less(x=bits, y=tf.zeros((), bits.dtype))
+    return raw.Less(x=bits, y=tf.constant(0, bits.dtype))
 
 
 def copysign(x1: Any, x2: Any, /) -> tf.Tensor:
@@ -63,7 +63,7 @@ def nextafter(x1: Any, x2: Any, /) -> tf.Tensor:
     moved = tf.bitcast(raw.AddV2(x=bits, y=step), x1.dtype)
     smallest = tf.bitcast(tf.constant(1, tf.int16), x1.dtype)
     from_zero = copysign(raw.AddV2(x=smallest, y=raw.ZerosLike(x=moved)), x2)
-    moved = tf.where(raw.Equal(x=x1, y=tf.zeros((), x1.dtype)), from_zero, moved)
+    moved = tf.where(raw.Equal(x=x1, y=tf.constant(0, x1.dtype)), from_zero, moved)
     moved = tf.where(raw.Equal(x=x1, y=x2), x2, moved)
     return tf.where(raw.LogicalOr(x=raw.IsNan(x=x1), y=raw.IsNan(x=x2)), x1 + x2, moved)
 

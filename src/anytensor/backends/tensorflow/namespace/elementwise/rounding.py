@@ -32,5 +32,5 @@ def trunc(x: tf.Tensor, /) -> tf.Tensor:
     """Nearest integer towards zero; the sign of a zero is kept."""
     if x.dtype not in REAL:
         return tf.convert_to_tensor(x)
-    below = raw.Less(x=x, y=tf.zeros((), x.dtype))
+    below = raw.Less(x=x, y=tf.constant(0, x.dtype))
     return raw.SelectV2(condition=below, t=raw.Ceil(x=x), e=raw.Floor(x=x))

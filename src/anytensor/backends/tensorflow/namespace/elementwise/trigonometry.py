@@ -83,7 +83,7 @@ def hypot(x1: Any, x2: Any, /) -> tf.Tensor:
     x1, x2 = pair_floating(x1, x2)
     x1, x2 = raw.Abs(x=x1), raw.Abs(x=x2)
     high, low = maximum(x1, x2), minimum(x2, x1)
-    zero, one = tf.zeros((), high.dtype), tf.ones((), high.dtype)
+    zero, one = tf.constant(0, high.dtype), tf.constant(1, high.dtype)
     # 0/0 and inf/inf have no ratio; neither their value nor their gradient may be computed.
     degenerate = raw.LogicalOr(x=raw.Equal(x=high, y=zero), y=raw.IsInf(x=high))
     ratio = raw.RealDiv(x=low, y=raw.SelectV2(condition=degenerate, t=one, e=high))

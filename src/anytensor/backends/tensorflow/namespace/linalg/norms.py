@@ -20,9 +20,9 @@ from .solving import cutoff
 def _root_of_squares(x: tf.Tensor, axis: Axes, keepdims: bool) -> tf.Tensor:
     size = magnitude(x)
     total = tf.reduce_sum(tf.square(size), shapes.reduction(axis), keepdims)
-    empty = tf.equal(total, tf.zeros((), total.dtype))
-    root = tf.sqrt(tf.where(empty, tf.ones((), total.dtype), total))
-    return tf.where(empty, tf.zeros((), total.dtype), root)
+    empty = tf.equal(total, tf.constant(0, total.dtype))
+    root = tf.sqrt(tf.where(empty, tf.constant(1, total.dtype), total))
+    return tf.where(empty, tf.constant(0, total.dtype), root)
 
 
 def vector_norm(
@@ -54,7 +54,7 @@ def vector_norm(
         return smallest(size, axis=axis, keepdims=keepdims)
     along = shapes.reduction(axis)
     if ord == 0:
-        counted = tf.cast(tf.not_equal(size, tf.zeros((), size.dtype)), size.dtype)
+        counted = tf.cast(tf.not_equal(size, tf.constant(0, size.dtype)), size.dtype)
         return tf.reduce_sum(counted, along, keepdims)
     if ord == 1:
         return tf.reduce_sum(size, along, keepdims)

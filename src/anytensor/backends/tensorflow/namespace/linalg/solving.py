@@ -95,7 +95,7 @@ def pinv(x: tf.Tensor, /, *, rtol: Any = None) -> tf.Tensor:
     """
     u, s, vh = svd(x, full_matrices=False)
     kept = s > cutoff(x, s, rtol)
-    inverse = tf.where(kept, 1 / tf.where(kept, s, tf.ones((), s.dtype)), tf.zeros((), s.dtype))
+    inverse = tf.where(kept, 1 / tf.where(kept, s, tf.constant(1, s.dtype)), tf.constant(0, s.dtype))
     scaled = tf.linalg.adjoint(vh) * tf.cast(inverse, vh.dtype)[..., None, :]
     if x.dtype in COMPLEX:
         u = raw.Conj(input=u)
