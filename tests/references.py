@@ -142,9 +142,14 @@ def logsumexp(x, ids, n):
     return out
 
 
+def first_feature(rank):
+    """Return the index of the first feature of each row."""
+    return (slice(None),) + (0,) * (rank - 1)
+
+
 def logits_of(x):
     """Return what ``attention`` takes for logits: the first feature of each row, or the row itself."""
-    return x if x.ndim == 1 else x[:, 0]
+    return x[first_feature(x.ndim)]
 
 
 def attention(x, ids, n):
@@ -245,10 +250,7 @@ def pull_attention(g, x, ids, n):
     rows_g = pull_total(g, x, ids, n)
     out = rows_g * spread
     products = np.where(spread == 0, 0, rows_g * np.where(spread == 0, 0, floats(x)))
-    to_logits = pull_softmax(products.sum(axis=tuple(range(logits.ndim, x.ndim))), logits, ids, n)
-    if x.ndim == 1:
-        return out + to_logits
-    out[:, 0] += to_logits
+    out[first_feature(x.ndim)] += pull_softmax(products.sum(axis=tuple(range(1, x.ndim))), logits, ids, n)
     return out
 
 

@@ -128,7 +128,7 @@ def _scalar_of(function: str, backend: Backend, x: Any, value: Any, argument: st
 
 
 def fill_nan_mask(
-    x: Shaped[ArrayT, ...] | Scalar, value: float = 0
+    x: Shaped[ArrayT, ...] | Scalar, value: int | float = 0
 ) -> tuple[Shaped[ArrayT, ...], Bool[ArrayT, ...]]:
     """Replace NaN by a number, and tell where it stood.
 
@@ -157,7 +157,7 @@ def fill_nan_mask(
     return backend.ops.where(mask, filler, x), mask
 
 
-def fill_nan(x: Shaped[ArrayT, ...] | Scalar, value: float = 0) -> Shaped[ArrayT, ...]:
+def fill_nan(x: Shaped[ArrayT, ...] | Scalar, value: int | float = 0) -> Shaped[ArrayT, ...]:
     """Replace NaN by a number; infinities stay.
 
     Args:
@@ -191,9 +191,9 @@ def nan_to_num(
     x: Shaped[ArrayT, ...] | Scalar,
     /,
     *,
-    nan: float = 0.0,
-    posinf: float | None = None,
-    neginf: float | None = None,
+    nan: int | float = 0.0,
+    posinf: int | float | None = None,
+    neginf: int | float | None = None,
 ) -> Shaped[ArrayT, ...]:
     """Replace NaN and the infinities by numbers.
 

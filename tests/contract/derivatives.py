@@ -1,6 +1,7 @@
 """Forward mode, second derivatives and vmap in each framework's own words, over host arrays."""
 
 import importlib
+import warnings
 
 import numpy as np
 import pytest
@@ -37,6 +38,10 @@ def forward(transform, function, x, tangent):
         return _jax(transform, lambda x, t: jax.jvp(function, (x,), (t,))[1], x, tangent)
     if transform == "torch":
         torch = importlib.import_module("torch")
+        with warnings.catch_warnings():
+            # torch 2.13 scripts its own decompositions on first use, by a function that it deprecates.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            importlib.import_module("torch._decomp.decompositions_for_jvp")
         return torch.func.jvp(function, (torch.tensor(x),), (torch.tensor(tangent),))[1].numpy()
     tf = importlib.import_module("tensorflow")
 

@@ -13,7 +13,7 @@ import anytensor as at
 from anytensor.testing import assert_trees_close, prepare, variants
 from anytensor.testing.operands import is_floating
 from anytensor.testing.running import cotangent
-from references import CONSTANT, SEGMENT
+from references import CONSTANT, SEGMENT, first_feature
 
 ALL = tuple(SEGMENT)
 FLOATING = tuple(name for name in ALL if name != "segment_count")
@@ -28,7 +28,7 @@ def call(name, x, ids, n, sorted=False):
     if name == "segment_count":
         return at.segment_count(ids, n, sorted)
     if name == "segment_attention":
-        return at.segment_attention(x, x if len(x.shape) == 1 else x[:, 0], ids, n, sorted)
+        return at.segment_attention(x, x[first_feature(len(x.shape))], ids, n, sorted)
     if name.endswith("_or_constant"):
         return getattr(at, name)(x, ids, n, sorted, constant=CONSTANT)
     return getattr(at, name)(x, ids, n, sorted)

@@ -5,11 +5,11 @@ import importlib.util
 import numpy as np
 import pytest
 from derivatives import for_each_transform, forward, second, vectorized
-from harness import ALL, FLOATING, call, rows_of_data
+from harness import ALL, FLOATING, ROW_WISE, call, rows_of_data
 
 from references import SEGMENT
 
-IDS = np.array([0, 0, 0, 0, 2, 2, 3, 9], dtype=np.int32)  # gaps, one row alone, one dropped
+IDS = np.array([3, 0, 0, 0, 2, 2, 2, 9], dtype=np.int32)  # gaps, one row alone, one dropped
 N = 5
 
 
@@ -51,12 +51,11 @@ def test_second_derivatives(transform, name):
     rng = np.random.default_rng(2)
     x, direction = rows_of_data(), rng.normal(size=(8, 3)).astype(np.float32)
     weights = rng.normal(size=value(x, IDS, N).shape).astype(np.float32)
-    if name.startswith(("segment_min", "segment_max", "segment_logsumexp")):
-        weights[[1, 4]] = 0  # weighing an empty segment's infinity gives NaN
-        function = finite_only(name)
-    else:
-        function = bound(name)
-    got = second(transform, function, x, weights, direction)
+    # Of a reduction segments 2 and 3: an empty one may hold an infinity, which times a weight of 0 is NaN.
+    kept = slice(None) if name in ROW_WISE else slice(2, 4)
+    got = second(transform, lambda x: call(name, x, IDS, N)[kept], x, weights[kept], direction)
+    if name not in ROW_WISE:
+        weights[:2], weights[4:] = 0, 0
     step = 1e-5
     ends = [pullback(weights, x + sign * step * direction.astype(float), IDS, N) for sign in (1, -1)]
     np.testing.assert_allclose(got, (ends[0] - ends[1]) / (2 * step), rtol=1e-3, atol=2e-4)
@@ -70,32 +69,6 @@ def test_second_derivatives_of_flat_segments_are_finite(transform, name):
     weights = np.ones(SEGMENT[name][0](x, ids, 4).shape, np.float32)
     got = second(transform, lambda x: call(name, x, ids, 4), x, weights, rows_of_data())
     assert np.isfinite(got).all()
-
-
-def bound(name):
-    return lambda x: call(name, x, IDS, N)
-
-
-def finite_only(name):
-    """Return the operation over the occupied segments."""
-
-    def function(x):
-        y = call(name, x, IDS, N)
-        kept = [y[0:1], y[2:4]]
-        return _join(kept)
-
-    return function
-
-
-def _join(parts):
-    module = type(parts[0]).__module__
-    if module.startswith("tensorflow"):
-        tensorflow = importlib.import_module("tensorflow")
-        return tensorflow.concat(parts, 0)
-    if module.startswith("torch"):
-        torch = importlib.import_module("torch")
-        return torch.cat(parts, 0)
-    return importlib.import_module("jax.numpy").concatenate(parts, 0)
 
 
 BATCH = np.array([[0, 1, 9], [0, 1, 1], [2, -1, 2], [1, 1, 1]], dtype=np.int32)

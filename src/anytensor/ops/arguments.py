@@ -77,10 +77,13 @@ def axes_in_range(function: str, axis: Any, ndim: int | None, argument: str = "a
     """
     if not isinstance(axis, (tuple, list)):
         return (axis_in_range(function, axis, ndim, argument),)
-    out = tuple(axis_in_range(function, a, ndim, argument) for a in axis)
-    if len(set(out)) != len(out):
-        raise ValueError(f"{function}: `{argument}` {tuple(axis)} names an axis twice")
-    return out
+    out: list[int] = []
+    for a in axis:
+        place = axis_in_range(function, a, ndim, argument)
+        if place in out:
+            raise ValueError(f"{function}: `{argument}` {tuple(axis)} names an axis twice")
+        out.append(place)
+    return tuple(out)
 
 
 def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = False) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number
-from anytensor.promotion import align
+from anytensor.promotion import promote
 from anytensor.typing import ArrayT
 
 __all__ = ["cumsum", "cumulative_prod", "cumulative_sum", "diff"]
@@ -145,9 +145,10 @@ def cumsum(
     if axis is not None:
         return cumulative_sum(x, axis=axis, dtype=dtype)
     backend, x = operand("cumsum", "x", x)
-    return cumulative_sum(backend.ops.reshape(x, (-1,)), axis=0, dtype=dtype)
+    return cumulative_sum(backend.ops.reshape(x, (-1,)), axis=0, dtype=dtype)  # type: ignore[no-any-return]
 
 
+@promote(x="data", prepend="data", append="data")
 def diff(
     x: Shaped[ArrayT, " ..."],
     /,
@@ -180,14 +181,6 @@ def diff(
         >>> at.diff(np.array([1, 4, 9, 16]))
         array([3, 5, 7])
     """
-    given = {
-        name: array
-        for name, array in (("x", x), ("prepend", prepend), ("append", append))
-        if array is not None
-    }
-    aligned = align("diff", list(given), ["data"] * len(given), list(given.values()))
-    joined = dict(zip(given, aligned, strict=True))
-    x = joined.pop("x")
     backend, axis = _one_axis("diff", x, axis)
     if backend.is_bool(x):
         raise not_a_number(x, "diff", "x")
@@ -195,7 +188,7 @@ def diff(
         raise TypeError(f"diff: `n` must be an int, got {errors.describe(n)}")
     if n < 0:
         raise ValueError(f"diff: `n` must be at least 0, got {n}")
-    ends = [end for end in (joined.get("prepend"), x, joined.get("append")) if end is not None]
+    ends = [end for end in (prepend, x, append) if end is not None]
     if len(ends) > 1:
         x = backend.ops.concat(ends, axis=axis)
-    return backend.ops.diff(x, axis=axis, n=n) if n else x  # type: ignore[no-any-return]
+    return backend.ops.diff(x, axis=axis, n=n) if n else x

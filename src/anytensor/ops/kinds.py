@@ -13,6 +13,7 @@ __all__ = [
     "integers_or_bools",
     "not_a_number",
     "not_empty",
+    "not_real",
     "real_number",
     "real_or_bool",
     "reduced_axes",
@@ -30,13 +31,19 @@ def not_a_number(x: Any, function: str, argument: str) -> TypeError:
     )
 
 
+def not_real(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for bool or complex data where an ordered number is meant; ask for the kind first."""
+    described = errors.describe(x)
+    return TypeError(
+        f"{function}: `{argument}` must be integer or floating, got {described}; bool is no number (cast it "
+        "with astype), and complex numbers have no order"
+    )
+
+
 def real_number(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
     """Raise TypeError if x is complex or bool."""
-    kind = backend.dtype_kind(x.dtype)
-    if kind == "c":
-        raise errors.is_complex(x, function, argument)
-    if kind == "b":
-        raise not_a_number(x, function, argument)
+    if backend.dtype_kind(x.dtype) in "bc":
+        raise not_real(x, function, argument)
 
 
 def real_or_bool(function: str, backend: Backend, x: Any, argument: str = "x") -> None:

@@ -251,7 +251,9 @@ def var(
     real_or_bool("var", backend, x)
     if axis is not None:
         axis = reduced_axes("var", backend, x, axis)
-    return backend.ops.var(x, axis=axis, correction=correction, keepdims=keepdims)  # type: ignore[no-any-return]
+    return backend.ops.var(  # type: ignore[no-any-return]
+        x, axis=axis, correction=correction, keepdims=keepdims
+    )
 
 
 def std(

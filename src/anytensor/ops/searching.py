@@ -7,11 +7,13 @@ from typing import Any
 from jaxtyping import Bool, Integer, Shaped
 
 from anytensor import errors
-from anytensor.backends import TYPES
+from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
-from anytensor.promotion import align, promote
+from anytensor.ops.pairs import fits, scalar_beside
+from anytensor.promotion import promote
+from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
@@ -157,6 +159,7 @@ def nonzero(x: Shaped[ArrayT, " ..."], /) -> tuple[Shaped[ArrayT, " found"], ...
     return tuple(backend.ops.nonzero(x))
 
 
+@promote(x1="data", x2="data", sorter="index")
 def searchsorted(
     x1: Shaped[ArrayT, " entries"],
     x2: Shaped[ArrayT, " ..."] | Scalar,
@@ -193,12 +196,6 @@ def searchsorted(
     """
     if side not in ("left", "right"):
         raise errors.unknown_option(side, "searchsorted", "side", ("left", "right"))
-    if sorter is None:
-        x1, x2 = align("searchsorted", ["x1", "x2"], ["data", "data"], [x1, x2])
-    else:
-        x1, x2, sorter = align(
-            "searchsorted", ["x1", "x2", "sorter"], ["data", "data", "index"], [x1, x2, sorter]
-        )
     backend = TYPES[type(x1)]
     real_or_bool("searchsorted", backend, x1, "x1")
     if backend.rank(x1) not in (1, None):
@@ -208,7 +205,6 @@ def searchsorted(
     return backend.ops.searchsorted(x1, x2, side=side)  # type: ignore[no-any-return]
 
 
-@promote(condition="mask", x1="data", x2="data")
 def where(
     condition: Bool[Any, " ..."], x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -236,4 +232,24 @@ def where(
         >>> at.where(np.array([True, False]), np.array([1.0, 2.0]), 0.0)
         array([1., 0.])
     """
-    return TYPES[type(x1)].ops.where(condition, x1, x2)  # type: ignore[no-any-return]
+    backend = TYPES.get(type(condition))
+    if backend is None or not backend.is_bool(condition):
+        backend, condition, x1, x2 = _aligned_choice(condition, x1, x2)
+    elif TYPES.get(type(x1)) is backend:
+        if TYPES.get(type(x2)) is not backend or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+            if fits(backend, x2, x1):
+                x2 = scalar_beside(backend, x2, x1)
+            else:
+                backend, condition, x1, x2 = _aligned_choice(condition, x1, x2)
+    elif TYPES.get(type(x2)) is backend and fits(backend, x1, x2):
+        x1 = scalar_beside(backend, x1, x2)
+    else:
+        backend, condition, x1, x2 = _aligned_choice(condition, x1, x2)
+    return backend.ops.where(condition, x1, x2)  # type: ignore[no-any-return]
+
+
+def _aligned_choice(condition: Any, x1: Any, x2: Any) -> tuple[Backend, Any, Any, Any]:
+    condition, x1, x2 = align(
+        "where", ["condition", "x1", "x2"], ["mask", "data", "data"], [condition, x1, x2]
+    )
+    return TYPES[type(x1)], condition, x1, x2

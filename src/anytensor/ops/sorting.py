@@ -43,7 +43,9 @@ def argsort(
         array([0, 2, 1])
     """
     backend, x, axis = _sortable("argsort", x, axis)
-    return backend.ops.argsort(x, axis=axis, descending=bool(descending), stable=True)  # type: ignore[no-any-return]
+    return backend.ops.argsort(  # type: ignore[no-any-return]
+        x, axis=axis, descending=bool(descending), stable=True
+    )
 
 
 def sort(
@@ -73,7 +75,9 @@ def sort(
                [2., 4.]])
     """
     backend, x, axis = _sortable("sort", x, axis)
-    return backend.ops.sort(x, axis=axis, descending=bool(descending), stable=True)  # type: ignore[no-any-return]
+    return backend.ops.sort(  # type: ignore[no-any-return]
+        x, axis=axis, descending=bool(descending), stable=True
+    )
 
 
 def _sortable(function: str, x: Any, axis: Any) -> tuple[Backend, Any, int]:

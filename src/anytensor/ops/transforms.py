@@ -72,7 +72,9 @@ def softmax(x: Shaped[ArrayT, ...] | Scalar, /, axis: int = -1) -> Shaped[ArrayT
     backend, array = operand("softmax", "x", x)
     if backend.dtype_kind(array.dtype) == "c":
         raise errors.is_complex(x, "softmax", "x")
-    return backend.ops.softmax(array, axis_in_range("softmax", axis, backend.rank(array)))  # type: ignore[no-any-return]
+    return backend.ops.softmax(  # type: ignore[no-any-return]
+        array, axis_in_range("softmax", axis, backend.rank(array))
+    )
 
 
 def relu(x: Shaped[ArrayT, ...] | Scalar, /) -> Shaped[ArrayT, ...]:
@@ -101,7 +103,7 @@ def relu(x: Shaped[ArrayT, ...] | Scalar, /) -> Shaped[ArrayT, ...]:
     return backend.ops.relu(x)  # type: ignore[no-any-return]
 
 
-def leaky_relu(x: Shaped[ArrayT, ...] | Scalar, /, negative_slope: float = 0.01) -> Shaped[ArrayT, ...]:
+def leaky_relu(x: Shaped[ArrayT, ...] | Scalar, /, negative_slope: int | float = 0.01) -> Shaped[ArrayT, ...]:
     """Scale negative entries down.
 
     Args:

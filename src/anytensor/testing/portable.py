@@ -192,7 +192,7 @@ def _run_all(
     for variant in chosen:
         try:
             call = _prepare(function, variant, static, options, caller)
-        except Exception as error:  # noqa: PERF203 - installed but does not import: not to be passed over
+        except Exception as error:
             outcomes.append(Outcome(variant, error=error))
         else:
             outcomes.append(call(*args, **named))

@@ -20,6 +20,9 @@ def prepare(function: Callable[..., Any], mode: str, options: Options) -> Callab
     torch = import_framework("torch")
     run = function
     if mode != "eager":
+        if options.torch_compiler == "inductor":
+            # torch 2.13 warns of its own use of torch.jit while it imports this.
+            import_framework("torch._inductor.compile_fx")
         run = torch.compile(
             _with_code_of_its_own(function),
             fullgraph=True,

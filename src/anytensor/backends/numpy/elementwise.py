@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from anytensor.backends.numpy.array import from_scalar as scalar_operand
+
 __all__ = [
     "acos",
     "acosh",
@@ -31,6 +33,7 @@ __all__ = [
     "nextafter",
     "reciprocal",
     "rsqrt",
+    "scalar_operand",
     "sin",
     "sinh",
     "sqrt",
@@ -98,10 +101,11 @@ def rsqrt(x: Any, /) -> Any:
 
 def clip(x: Any, min: Any = None, max: Any = None) -> Any:
     """Bound x: np.clip costs ten times two comparisons, and lets a NaN bound pass for integers."""
+    dtype = x.dtype
     if min is not None:
-        x = np.maximum(x, min)
+        x = np.maximum(x, np.asarray(min, dtype=dtype))
     if max is not None:
-        x = np.minimum(x, max)
+        x = np.minimum(x, np.asarray(max, dtype=dtype))
     return x if type(x) is np.ndarray else np.asarray(x)
 
 

@@ -7,20 +7,18 @@ so. All of this is measured by ``benchmarks/segment_small.py`` and ``benchmarks/
 from __future__ import annotations
 
 import functools
-import math
 from typing import Any
 
 import numpy as np
 
-__all__ = ["guard", "scatter", "scatter_small", "stable_order", "sum_small"]
+from anytensor.backends.numpy.few import WRAPS
+
+__all__ = ["guard", "scatter", "stable_order"]
 
 BLOCK = 1 << 16  # entries worked on at once: the temporaries stay in a second-level cache
-SMALL = 1 << 12  # entries up to which a call's own cost outweighs the work
 WIDE = 24  # entries in a row from which sorting pays off
 FEW = 16  # segments that are cheaper to do one by one than together
 SPARSE = 1 << 20  # entries from which a multiplication by SciPy pays for its import
-
-_WRAPS = np.dtype(np.uint64)  # NumPy 2.4 indexes by it as by int64: 2**64 - 1 would be the last entry
 
 
 def guard(ids: Any, n: int, sorted: bool) -> tuple[Any, int, Any, bool]:
@@ -33,62 +31,13 @@ def guard(ids: Any, n: int, sorted: bool) -> tuple[Any, int, Any, bool]:
     """
     if not ids.size:
         return ids, n, None, sorted
-    if ids.dtype == _WRAPS:
+    if ids.dtype == WRAPS:
         ids = ids.astype(np.intp)  # 2**63 and above turn negative, which is outside as well
     least = ids[ids.argmin()]
     if least >= 0 and ids[ids.argmax()] < n:
         return ids, n, None, sorted
     outside = (ids < 0) | (ids >= n)
     return np.where(outside, np.intp(n), ids), n + 1, outside, bool(sorted and least >= 0)
-
-
-@functools.lru_cache(maxsize=256)
-def _positions(n: int, width: int) -> Any:
-    table = np.arange(n * width).reshape(n, width)
-    table.flags.writeable = False
-    return table
-
-
-@functools.lru_cache(maxsize=256)
-def _one_hot(n: int, dtype: Any) -> Any:
-    table = np.eye(n, dtype=dtype)
-    table.flags.writeable = False
-    return table
-
-
-@np.errstate(all="ignore")
-def sum_small(x: Any, ids: Any, n: int) -> Any:
-    """Sum a few floating rows by one product with their one-hot ids; None where that is not right.
-
-    A NaN or an infinity reaches every segment of such a product (0 * inf), so a result that is not finite is
-    thrown away. So is one that overflows the check; the other kernel gives both their right values.
-    """
-    if ids[ids.argmin()] < 0 or ids.dtype == _WRAPS:
-        return None
-    try:
-        hot = _one_hot(n, x.dtype).take(ids, 0)
-    except IndexError:
-        return None
-    out = hot.T.dot(x if x.ndim <= 2 else x.reshape(x.shape[0], -1))
-    entries = out.reshape(-1)
-    if not math.isfinite(entries.dot(entries)):
-        return None
-    return out if x.ndim <= 2 else out.reshape(n, *x.shape[1:])
-
-
-def scatter_small(ufunc: Any, x: Any, ids: Any, n: int, identity: Any) -> Any:
-    """Combine a few rows, or return None if an id lies outside [0, n); dtype as ``x``."""
-    if ids[ids.argmin()] < 0 or ids.dtype == _WRAPS:
-        return None
-    shape = x.shape
-    width = x.size // shape[0]
-    out = np.empty(n * width, x.dtype)
-    out.fill(identity)
-    try:
-        ufunc.at(out, _positions(n, width).take(ids, 0).reshape(-1), x.reshape(-1))
-    except IndexError:
-        return None
-    return out.reshape(n, *shape[1:])
 
 
 def scatter(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sorted: bool) -> Any:

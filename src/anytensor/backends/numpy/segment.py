@@ -9,7 +9,8 @@ import numpy as np
 
 from anytensor.backends import formulas
 from anytensor.backends.numpy.array import cast, dtype_kind
-from anytensor.backends.numpy.scatter import SMALL, guard, scatter, scatter_small, sum_small
+from anytensor.backends.numpy.few import few_extreme, few_hot, few_mean, few_softmax, few_sum, sum_by
+from anytensor.backends.numpy.scatter import guard, scatter
 from anytensor.errors import negative_length
 
 __all__ = [
@@ -67,8 +68,8 @@ def _greatest(dtype: Any) -> Any:
 
 @np.errstate(all="ignore")
 def _reduce(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sorted: bool) -> Any:
-    if 0 < x.size <= SMALL and n * x.size <= SMALL * x.shape[0] and x.dtype == dtype and dtype.itemsize > 2:
-        out = scatter_small(ufunc, x, ids, n, identity)
+    if ufunc in _EXACT or (x.dtype == dtype and dtype.itemsize > 2):
+        out = few_extreme(ufunc, x, ids, n, identity)
         if out is not None:
             return out
     ids, segments, _, sorted = guard(ids, n, sorted)
@@ -78,12 +79,8 @@ def _reduce(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sor
 
 def segment_sum(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     """Sum the rows of each segment."""
-    dtype = x.dtype
-    if dtype.char in "fd" and 0 < x.size <= SMALL and n * ids.size <= SMALL:
-        out = sum_small(x, ids, n)
-        if out is not None:
-            return out
-    return _reduce(np.add, x, ids, n, _total_dtype(dtype), 0, sorted)
+    out = few_sum(x, ids, n)
+    return _reduce(np.add, x, ids, n, _total_dtype(x.dtype), 0, sorted) if out is None else out
 
 
 def segment_prod(x: Any, ids: Any, n: int, sorted: bool) -> Any:
@@ -180,14 +177,30 @@ class _Kit:
         return values.take(ids, 0)
 
 
+class _FewKit(_Kit):
+    """The same on a few finite rows."""
+
+    def __init__(self, hot: Any) -> None:
+        self.hot = hot
+
+    def sum(self, x: Any, ids: Any, n: int, sorted: bool) -> Any:  # type: ignore[override]
+        return sum_by(self.hot, x)
+
+
 @np.errstate(all="ignore")
 def _reduction(formula: Any, x: Any, ids: Any, n: int, sorted: bool, *more: Any) -> Any:
+    hot = few_hot(x, ids, n)
+    if hot is not None:
+        return formula(_FewKit(hot), x, ids, n, sorted, *more)
     ids, segments, _, sorted = guard(ids, n, sorted)
     return formula(_Kit, x, ids, segments, sorted, *more)[:n]
 
 
 @np.errstate(all="ignore")
 def _row_wise(formula: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
+    hot = few_hot(x, ids, n)
+    if hot is not None:
+        return formula(_FewKit(hot), x, ids, n, sorted)
     ids, segments, outside, sorted = guard(ids, n, sorted)
     result = formula(_Kit, x, ids, segments, sorted)
     if outside is not None:
@@ -197,7 +210,8 @@ def _row_wise(formula: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
 
 def segment_mean(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     """Average the rows of each segment."""
-    return _reduction(formulas.mean, x, ids, n, sorted)
+    out = few_mean(x, ids, n)
+    return _reduction(formulas.mean, x, ids, n, sorted) if out is None else out
 
 
 def segment_variance(x: Any, ids: Any, n: int, sorted: bool) -> Any:
@@ -217,7 +231,8 @@ def segment_normalize(x: Any, ids: Any, n: int, sorted: bool) -> Any:
 
 def segment_softmax(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     """Take the softmax over the rows of each segment."""
-    return _row_wise(formulas.softmax, x, ids, n, sorted)
+    out = few_softmax(x, ids, n)
+    return _row_wise(formulas.softmax, x, ids, n, sorted) if out is None else out
 
 
 def segment_logsumexp(x: Any, ids: Any, n: int, sorted: bool) -> Any:

@@ -25,6 +25,7 @@ __all__ = [
     "segment_variance",
 ]
 
+raw = tf.raw_ops
 _WIDE = frozenset([tf.float32, tf.float64, tf.complex64, tf.complex128])
 
 
@@ -91,7 +92,7 @@ class Kit:
     @staticmethod
     def rows(values: Any, ids: Any) -> Any:
         """Give each row its segment's entry."""
-        return tf.gather(values, ids)
+        return raw.GatherV2(params=values, indices=ids, axis=0)
 
 
 def _with_kit(formula: Callable[..., Any], *extra: Any) -> Callable[[Any, Any, Any, bool], Any]:
@@ -101,8 +102,15 @@ def _with_kit(formula: Callable[..., Any], *extra: Any) -> Callable[[Any, Any, A
     return operation
 
 
-_mean, _variance, _std = (_with_kit(f) for f in (formulas.mean, formulas.variance, formulas.std))
+_variance, _std = _with_kit(formulas.variance), _with_kit(formulas.std)
 _normalize, _logsumexp = _with_kit(formulas.normalize), _with_kit(formulas.logsumexp)
+
+
+def _mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    total = segment_totals.clean_sum(Kit.floating(x), ids, n, sorted)
+    count = tf.cast(segment_totals.clean_count(ids, n, sorted), total.dtype)
+    # 0/0, in an empty segment, is 0 by this division, and so is its gradient.
+    return Kit.cast(raw.DivNoNan(x=total, y=Kit.align_rank(count, total)), Kit.result_dtype(x))
 
 
 def segment_mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
@@ -126,10 +134,12 @@ def segment_normalize(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 
 def _softmax_wide(work: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    # Raw operations: the public ones cost as much again on small arrays. benchmarks/segment_small.py
     top = segment_extremes.native_max(work, ids, n)
-    weight = tf.exp(work - tf.gather(top, ids))
+    weight = raw.Exp(x=raw.Sub(x=work, y=raw.GatherV2(params=top, indices=ids, axis=0)))
+    total = segment_totals.clean_sum(weight, ids, n, sorted)
     # 0/0, in a segment of only -inf, is 0 by this division, and so is its gradient.
-    return tf.math.divide_no_nan(weight, tf.gather(Kit.sum(weight, ids, n, sorted), ids))
+    return raw.DivNoNan(x=weight, y=raw.GatherV2(params=total, indices=ids, axis=0))
 
 
 def _softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:

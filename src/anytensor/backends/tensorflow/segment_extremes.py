@@ -15,11 +15,12 @@ import tensorflow as tf
 from tensorflow.python.ops.parallel_for import pfor
 
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import in_range, kernel_ids, on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import in_range, on_host, recording, run
 
 __all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
 
 _FLOAT32, _FLOAT64 = tf.float32, tf.float64
+_INFINITY = float("inf")
 _max, _min = tf.raw_ops.UnsortedSegmentMax, tf.raw_ops.UnsortedSegmentMin
 _sum = tf.raw_ops.UnsortedSegmentSum
 
@@ -53,21 +54,34 @@ def _extreme(x: Any, ids: Any, n: Any, sorted: bool, greatest: bool) -> Any:
 def _checked(x: Any, ids: Any, n: int, greatest: bool) -> Any:
     """Return the kernel's answer if nothing that it gets wrong occurs, else None."""
     try:
-        kernel = _max if greatest else _min
-        found = kernel(data=x, segment_ids=kernel_ids(ids), num_segments=n)
+        found = (_max if greatest else _min)(data=x, segment_ids=ids, num_segments=n)
     except tf.errors.InvalidArgumentError:
         return None
-    # A square sum is NaN if and only if an entry is, and not below infinity if an entry of the result is
-    # a start value (3.4e38 squared) or infinite. benchmarks/segment_small.py
-    flat = x._numpy_internal().ravel()
-    if flat.dot(flat) != flat.dot(flat):
+    # A sum of squares is NaN if and only if an entry is, and not below infinity if an entry of the result is
+    # infinite or a start value (3.4e38 squared). benchmarks/segment_small.py
+    entries, extremes = x._numpy_internal().ravel(), found._numpy_internal().ravel()
+    squares = entries.dot(entries)
+    if squares != squares:
         return None
-    flat = found._numpy_internal().ravel()
-    if not flat.dot(flat) < np.inf:
-        return None
+    if not extremes.dot(extremes) < _INFINITY:
+        return None if recording() else _with_empty(found, ids, n, greatest)
     if recording() and not in_range(ids, n):
-        return None
+        return None  # the kernel dropped negative ids; not every gradient does
     return found
+
+
+def _with_empty(found: Any, ids: Any, n: int, greatest: bool) -> Any:
+    """Return the kernel's answer with the identity in empty segments; None if another start value is in it."""
+    dtype = found.dtype
+    values = ids._numpy_internal()
+    if not values.size or values.min() < 0:
+        return None
+    start = found._numpy_internal() == (dtype.min if greatest else dtype.max)
+    empty = np.bincount(values, minlength=n) == 0
+    if start[~empty].any():
+        return None  # -inf or the lowest float: the kernel does not tell them apart
+    identity = tf.constant(-_INFINITY if greatest else _INFINITY, dtype)
+    return tf.where(empty.reshape((-1,) + (1,) * (start.ndim - 1)), identity, found)
 
 
 def clean_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
@@ -82,7 +96,9 @@ def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def native_max(x: Any, ids: Any, n: Any) -> Any:
     """Take the kernel's maximum as a constant: a shift that needs no NaN and no identity."""
-    return _max(data=tf.stop_gradient(x), segment_ids=ids, num_segments=n)
+    if recording() or not tf.executing_eagerly():
+        x = tf.stop_gradient(x)
+    return _max(data=x, segment_ids=ids, num_segments=n)
 
 
 def _clean(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
@@ -103,6 +119,10 @@ def _clean(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     )
 
 
+def _rows(segments: Any, ids: Any) -> Any:
+    return tf.raw_ops.GatherV2(params=segments, indices=ids, axis=0)
+
+
 def _exact(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     """Compare as integers: the bits of a float, with those of a negative one reversed, keep its order."""
     integer = tf.int64 if x.dtype is _FLOAT64 else tf.int32
@@ -115,12 +135,12 @@ def _exact(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     best = kernel(data=keys, segment_ids=ids, num_segments=n)
     empty = tf.equal(best, tf.constant(integer.min if greatest else integer.max, integer))
     bits = tf.bitwise.bitwise_xor(best, tf.bitwise.right_shift(best, shift) & magnitude)
-    return tf.where(empty, tf.constant(-np.inf if greatest else np.inf, x.dtype), tf.bitcast(bits, x.dtype))
+    return tf.where(empty, tf.constant(-_INFINITY if greatest else _INFINITY, x.dtype), tf.bitcast(bits, x.dtype))
 
 
 def _winners(x: Any, ids: Any, n: Any, found: Any) -> tuple[Any, Any]:
     """Return which rows equal their segment's extreme, and how many do in each segment (1 for none)."""
-    wins = tf.equal(x, tf.gather(found, ids))
+    wins = tf.equal(x, _rows(found, ids))
     count = _sum(data=tf.cast(wins, x.dtype), segment_ids=ids, num_segments=n)
     return wins, tf.maximum(count, tf.ones((), x.dtype))
 
@@ -129,7 +149,7 @@ def _backward(x: Any, ids: Any, n: Any, found: Any, upstream: Any) -> Any:
     """Split the gradient of each segment evenly among its winners."""
     found = tf.stop_gradient(found)
     wins, count = _winners(tf.stop_gradient(x), ids, n, found)
-    return tf.where(wins, tf.gather(upstream / count, ids), tf.zeros((), x.dtype))
+    return tf.where(wins, _rows(upstream / count, ids), tf.zeros((), x.dtype))
 
 
 def _smooth(x: Any, ids: Any, n: Any, greatest: bool) -> Any:

@@ -18,12 +18,15 @@ from tensorflow.python.eager import forwardprop_util, record
 
 from anytensor.backends.tensorflow.array import EagerTensor
 
-__all__ = ["cut", "divert", "in_range", "kernel_ids", "on_host", "recording", "run", "select_rows", "tangents"]
+__all__ = ["divert", "in_range", "kernel_ids", "on_host", "recording", "run", "select_rows", "tangents"]
 
 Operation = Callable[[Any, Any, Any, bool], Any]
 
 recording: Callable[[], bool] = record.could_possibly_record
 """Whether a tape or a forward accumulator listens; TensorFlow has no public way to ask (0.1 us)."""
+
+_eager = tf.executing_eagerly
+_single_device: bool | None = None
 
 
 def tangents(x: Any) -> bool:
@@ -32,21 +35,31 @@ def tangents(x: Any) -> bool:
 
 
 def on_host(x: Any, ids: Any) -> bool:
-    """Return whether the call is eager and both tensors are concrete and on the CPU."""
+    """Return whether the call is eager, both tensors are concrete, and the process has one CPU device.
+
+    Where a GPU is present an eager operation runs there wherever its operands lie, so devices of tensors
+    say nothing about whether the kernel will check its ids.
+    """
     return (
         x.__class__ is EagerTensor
         and ids.__class__ is EagerTensor
-        and tf.executing_eagerly()
-        and x.device.endswith("CPU:0")
-        and ids.device.endswith("CPU:0")
+        and _eager()
+        and (_single_device is True or _has_single_device())
     )
+
+
+def _has_single_device() -> bool:
+    global _single_device
+    if _single_device is None:
+        _single_device = [d.device_type for d in tf.config.list_logical_devices()] == ["CPU"]
+    return _single_device
 
 
 def kernel_ids(ids: Any) -> Any:
     """Return the ids as int32 or int64, by value; a uint64 past int64 turns negative and stays dropped."""
     dtype = ids.dtype
     if dtype is tf.int32 or dtype is tf.int64:
-        return tf.convert_to_tensor(ids)
+        return ids if ids.__class__ is EagerTensor else tf.convert_to_tensor(ids)
     return tf.cast(ids, tf.int64 if dtype.size == 8 or dtype == tf.uint32 else tf.int32)
 
 
@@ -61,11 +74,6 @@ def divert(ids: Any, n: Any) -> tuple[Any, Any]:
     size = tf.cast(n, ids.dtype)
     inside = (ids >= tf.zeros((), ids.dtype)) & (ids < size)
     return tf.where(inside, ids, size), inside
-
-
-def cut(segments: Any, n: Any) -> Any:
-    """Return the first n segments."""
-    return segments[:n]
 
 
 def select_rows(inside: Any, x: Any, fill: Any) -> Any:
@@ -96,22 +104,29 @@ def run(
     Returns:
         The operation's result, of n segments or of the rows of x.
     """
-    several = isinstance(x, tuple)
-    arrays = tuple(tf.convert_to_tensor(a) for a in (x if several else (x,)))
     ids = kernel_ids(ids)
-    if all(on_host(a, ids) for a in arrays):
+    if x.__class__ is tuple:
+        arrays: tuple[Any, ...] | None = tuple(tf.convert_to_tensor(a) for a in x)
+        x, first = arrays, arrays[0]
+    else:
+        arrays, x = None, x if x.__class__ is EagerTensor else tf.convert_to_tensor(x)
+        first = x
+    if on_host(first, ids):
         if recording():
             # The kernel's forward pass takes a negative id, but not every gradient does.
             if in_range(ids, n):
-                return operation(arrays if several else arrays[0], ids, n, sorted)
+                return operation(x, ids, n, sorted)
         else:
             try:
-                return operation(arrays if several else arrays[0], ids, n, sorted)
+                return operation(x, ids, n, sorted)
             except tf.errors.InvalidArgumentError:
                 if in_range(ids, n):
                     raise
     ids, inside = divert(ids, n)
     if fill is not None:
-        arrays = tuple(select_rows(inside, a, fill) for a in arrays)
-    result = operation(arrays if several else arrays[0], ids, n + 1, False)
-    return select_rows(inside, result, 0) if by_row else cut(result, n)
+        if arrays is None:
+            x = select_rows(inside, x, fill)
+        else:
+            x = tuple(select_rows(inside, a, fill) for a in arrays)
+    result = operation(x, ids, n + 1, False)
+    return select_rows(inside, result, 0) if by_row else result[:n]

@@ -8,12 +8,17 @@ import numpy as np
 import tensorflow as tf
 
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import in_range, kernel_ids, on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import kernel_ids, on_host, recording, run
 
 __all__ = ["clean_count", "clean_sum", "segment_count", "segment_prod", "segment_sum"]
 
 _FLOAT32, _FLOAT64 = tf.float32, tf.float64
-_sum, _prod = tf.raw_ops.UnsortedSegmentSum, tf.raw_ops.UnsortedSegmentProd
+_sum, _prod, _sorted_sum = (
+    tf.raw_ops.UnsortedSegmentSum,
+    tf.raw_ops.UnsortedSegmentProd,
+    tf.raw_ops.SegmentSum,
+)
+_Refused = tf.errors.InvalidArgumentError
 
 # dtype of x -> (dtype to add up in, dtype of the result), where they are not that of x.
 _WIDER: dict[Any, tuple[Any, Any]] = {
@@ -30,8 +35,9 @@ def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     dtype = x.dtype
     if (dtype is _FLOAT32 or dtype is _FLOAT64) and not sorted and on_host(x, ids) and not recording():
         try:
-            return _sum(data=x, segment_ids=kernel_ids(ids), num_segments=n)
-        except tf.errors.InvalidArgumentError:
+            # The kernel refuses ids that it cannot drop, and id dtypes that it does not know.
+            return _sum(data=x, segment_ids=ids, num_segments=n)  # benchmarks/segment_small.py
+        except _Refused:
             pass
     return _widened(clean_sum, x, ids, n, sorted, None)
 
@@ -41,8 +47,8 @@ def segment_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     dtype = x.dtype
     if (dtype is _FLOAT32 or dtype is _FLOAT64) and on_host(x, ids) and not recording():
         try:
-            return _prod(data=x, segment_ids=kernel_ids(ids), num_segments=n)
-        except tf.errors.InvalidArgumentError:
+            return _prod(data=x, segment_ids=ids, num_segments=n)  # benchmarks/segment_small.py
+        except _Refused:
             pass
     return _widened(_clean_prod, x, ids, n, sorted, 1)
 
@@ -55,7 +61,8 @@ def _widened(operation: Any, x: Any, ids: Any, n: Any, sorted: bool, fill: Any) 
 
 
 def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
-    """Count the rows of each segment."""
+    """Count the rows of each segment; int32."""
+    ids = kernel_ids(ids)
     return run(_count_rows, ids, ids, n, sorted)
 
 
@@ -64,22 +71,53 @@ def _count_rows(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 
 def clean_count(ids: Any, n: Any, sorted: bool) -> Any:
-    """Count rows, ids in range; int32."""
+    """Count rows, ids in range."""
     return _sum(data=tf.ones_like(ids, tf.int32), segment_ids=ids, num_segments=n)
 
 
 def clean_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum wide x, ids in range."""
+    if sorted and on_host(x, ids):
+        found = _sum_of_runs(x, ids, n)
+        if found is not None:
+            return found
     return _sum(data=x, segment_ids=ids, num_segments=n)
+
+
+def _sum_of_runs(x: Any, ids: Any, n: int) -> Any:
+    """Sum by the kernel for sorted ids, None where it does not apply; benchmarks/segment_large.py.
+
+    That kernel checks that the ids do not decrease and lie below the last one, knows no dropped ids, and makes
+    as many segments as the last id says; so the rows in range are cut out and the result is filled up.
+    Compiled code has no such kernel that XLA compiles too, and a trace does not know who will compile it.
+    """
+    values = ids._numpy_internal()
+    if not values.size:
+        return None
+    if values[0] < 0 or values[-1] >= n:
+        first, end = np.searchsorted(values, [0, n])
+        if not 0 <= first < end:
+            return None
+        x, ids = x[first:end], ids[first:end]
+        last = int(values[end - 1])
+    else:
+        last = int(values[-1])
+    if not 0 <= last < n:
+        return None  # not sorted: the kernel would make as many segments as an id out of range says
+    try:
+        found = _sorted_sum(data=x, segment_ids=ids)
+    except _Refused:
+        return None  # not sorted
+    if last + 1 == n:
+        return found
+    return tf.pad(found, [[0, n - last - 1]] + [[0, 0]] * (x.shape.rank - 1))
 
 
 def _clean_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Multiply wide x, ids in range."""
     if on_host(x, ids) and np.count_nonzero(x._numpy_internal()) == x._numpy_internal().size:
         return _native_prod(x, ids, n)  # TensorFlow's gradient is right without a zero
-    return with_gradient(
-        lambda x: _native_prod(x, ids, n), lambda x: _smooth_prod(x, ids, n), x, n
-    )
+    return with_gradient(lambda x: _native_prod(x, ids, n), lambda x: _smooth_prod(x, ids, n), x, n)
 
 
 def _native_prod(x: Any, ids: Any, n: Any) -> Any:
@@ -90,8 +128,8 @@ def _smooth_prod(x: Any, ids: Any, n: Any) -> Any:
     """Multiply with derivatives that are right beside zeros.
 
     TensorFlow's gradient divides by the factors: its second derivative is NaN at a zero and 0 at two. Here the
-    zeros of a segment are multiplied apart from its other factors, as elementary symmetric polynomials of their
-    power sums: one zero is s1, two are (s1 * s1 - s2) / 2; with three or more no second derivative is left.
+    zeros of a segment are multiplied apart from its other factors, by the elementary symmetric polynomials of
+    their power sums: one zero is s1, two are (s1 * s1 - s2) / 2, of more no second derivative is left.
     """
     zero, one = tf.zeros((), x.dtype), tf.ones((), x.dtype)
     is_zero = tf.equal(x, zero)

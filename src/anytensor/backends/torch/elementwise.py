@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch.array import from_scalar as scalar_operand
+
 __all__ = [
     "add",
     "atan2",
@@ -41,8 +43,10 @@ __all__ = [
     "pow",
     "real",
     "remainder",
+    "scalar_operand",
     "sign",
     "subtract",
+    "where",
 ]
 
 add = torch.add
@@ -68,6 +72,7 @@ not_equal = torch.ne
 pow = torch.pow
 remainder = torch.remainder
 subtract = torch.subtract
+where = torch.where
 
 
 def _floating_pair(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -90,8 +95,17 @@ nextafter = _floating_pair(torch.nextafter)
 
 
 def clip(x: Any, min: Any = None, max: Any = None) -> Any:
-    """Bound x: array_api_compat's clip takes a slow road for bounds that are arrays."""
+    """Bound x by scalars or tensors: array_api_compat's clip takes a slow road for tensors."""
+    # torch.clamp takes two tensors or two scalars, and (2.13, #172067) ignores a scalar NaN.
+    if isinstance(min, torch.Tensor) or isinstance(max, torch.Tensor) or min != min or max != max:
+        min, max = _bound(min, x), _bound(max, x)
     return torch.clamp(x, min=min, max=max)
+
+
+def _bound(bound: Any, x: Any) -> Any:
+    if bound is None or isinstance(bound, torch.Tensor):
+        return bound
+    return scalar_operand(bound, x.dtype, x)
 
 
 def sign(x: Any, /) -> Any:

@@ -81,8 +81,8 @@ def arange(
 
 
 def linspace(
-    start: complex,
-    stop: complex,
+    start: Scalar,
+    stop: Scalar,
     /,
     num: Any,
     *,

@@ -6,8 +6,8 @@ from jaxtyping import Shaped
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number, real_number
-from anytensor.promotion import promote
+from anytensor.ops.kinds import not_a_number, not_real
+from anytensor.ops.pairs import pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -52,7 +52,6 @@ def abs(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     return backend.ops.abs(x)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def add(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -76,13 +75,14 @@ def add(
         array([[11, 12],
                [21, 22]])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("add", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "add", "x1")
     return backend.ops.add(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def subtract(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -108,13 +108,14 @@ def subtract(
         >>> at.subtract(np.array([1.0, 2.0]), 0.5)
         array([0.5, 1.5])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("subtract", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "subtract", "x1")
     return backend.ops.subtract(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def multiply(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -137,13 +138,14 @@ def multiply(
         >>> at.multiply(np.array([1.0, 2.0]), 3)
         array([3., 6.])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("multiply", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "multiply", "x1")
     return backend.ops.multiply(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def divide(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -167,11 +169,12 @@ def divide(
         >>> at.divide(np.array([1.0, 2.0]), 4)
         array([0.25, 0.5 ])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("divide", x1, x2)
     return backend.ops.divide(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def floor_divide(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -190,6 +193,7 @@ def floor_divide(
 
     Notes:
         An integer divided by zero is undefined: a warning, an error or any value, as the framework does.
+        An infinite x1 gives NaN or an infinity, as the standard leaves open.
 
     Example:
         >>> import numpy as np
@@ -197,12 +201,14 @@ def floor_divide(
         >>> at.floor_divide(np.array([-7, 7]), 2)
         array([-4,  3])
     """
-    backend = TYPES[type(x1)]
-    real_number("floor_divide", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("floor_divide", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "floor_divide", "x1")
     return backend.ops.floor_divide(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def remainder(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -228,8 +234,11 @@ def remainder(
         >>> at.remainder(np.array([-7, 7]), 3)
         array([2, 1])
     """
-    backend = TYPES[type(x1)]
-    real_number("remainder", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("remainder", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "remainder", "x1")
     return backend.ops.remainder(x1, x2)  # type: ignore[no-any-return]
 
 

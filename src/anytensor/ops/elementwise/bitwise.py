@@ -8,7 +8,7 @@ from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import integers_or_bools
-from anytensor.promotion import promote
+from anytensor.ops.pairs import pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
 ]
 
 
-@promote(x1="data", x2="data")
 def bitwise_and(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -45,12 +44,13 @@ def bitwise_and(
         >>> at.bitwise_and(np.array([6, 5]), 3)
         array([2, 1])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("bitwise_and", x1, x2)
     integers_or_bools("bitwise_and", backend, x1, "x1")
     return backend.ops.bitwise_and(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def bitwise_or(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -74,12 +74,13 @@ def bitwise_or(
         >>> at.bitwise_or(np.array([6, 5]), 3)
         array([7, 7])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("bitwise_or", x1, x2)
     integers_or_bools("bitwise_or", backend, x1, "x1")
     return backend.ops.bitwise_or(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def bitwise_xor(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -103,7 +104,9 @@ def bitwise_xor(
         >>> at.bitwise_xor(np.array([6, 5]), 3)
         array([5, 6])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("bitwise_xor", x1, x2)
     integers_or_bools("bitwise_xor", backend, x1, "x1")
     return backend.ops.bitwise_xor(x1, x2)  # type: ignore[no-any-return]
 
@@ -133,7 +136,6 @@ def bitwise_invert(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..
     return backend.ops.bitwise_invert(x)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def bitwise_left_shift(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -158,13 +160,14 @@ def bitwise_left_shift(
         >>> at.bitwise_left_shift(np.array([1, 3]), 2)
         array([ 4, 12])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("bitwise_left_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_left_shift", "x1")
     return backend.ops.bitwise_left_shift(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def bitwise_right_shift(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -189,7 +192,9 @@ def bitwise_right_shift(
         >>> at.bitwise_right_shift(np.array([8, -8]), 2)
         array([ 2, -2])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("bitwise_right_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_right_shift", "x1")
     return backend.ops.bitwise_right_shift(x1, x2)  # type: ignore[no-any-return]

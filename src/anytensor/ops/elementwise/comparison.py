@@ -5,8 +5,9 @@ from __future__ import annotations
 from jaxtyping import Shaped
 
 from anytensor.backends import TYPES
-from anytensor.ops.kinds import real_number, real_or_bool
-from anytensor.promotion import align, promote
+from anytensor.ops.kinds import not_real
+from anytensor.ops.pairs import fits, pair
+from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -22,7 +23,6 @@ __all__ = [
 ]
 
 
-@promote(x1="data", x2="data")
 def equal(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -45,11 +45,12 @@ def equal(
         >>> at.equal(np.array([1, 2, 3]), 2)
         array([False,  True, False])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("equal", x1, x2)
     return backend.ops.equal(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def not_equal(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -73,18 +74,19 @@ def not_equal(
         >>> at.not_equal(np.array([1, 2, 3]), 2)
         array([ True, False,  True])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("not_equal", x1, x2)
     return backend.ops.not_equal(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def less(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
     """Tell where x1 lies below x2.
 
     Args:
-        x1: Array of any shape, real.
+        x1: Array of any shape, integer or floating.
         x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
             its kind or a higher one.
 
@@ -92,7 +94,7 @@ def less(
         The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
 
     Raises:
-        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+        TypeError: If an operand has an unknown type, two frameworks meet, both are bool, or one is complex.
 
     Example:
         >>> import numpy as np
@@ -100,19 +102,21 @@ def less(
         >>> at.less(np.array([1, 2, 3]), 2)
         array([ True, False, False])
     """
-    backend = TYPES[type(x1)]
-    real_or_bool("less", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("less", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "less", "x1")
     return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def less_equal(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
     """Tell where x1 lies below x2 or equals it.
 
     Args:
-        x1: Array of any shape, real.
+        x1: Array of any shape, integer or floating.
         x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
             its kind or a higher one.
 
@@ -120,7 +124,7 @@ def less_equal(
         The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
 
     Raises:
-        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+        TypeError: If an operand has an unknown type, two frameworks meet, both are bool, or one is complex.
 
     Example:
         >>> import numpy as np
@@ -128,19 +132,21 @@ def less_equal(
         >>> at.less_equal(np.array([1, 2, 3]), 2)
         array([ True,  True, False])
     """
-    backend = TYPES[type(x1)]
-    real_or_bool("less_equal", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("less_equal", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "less_equal", "x1")
     return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def greater(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
     """Tell where x1 lies above x2.
 
     Args:
-        x1: Array of any shape, real.
+        x1: Array of any shape, integer or floating.
         x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
             its kind or a higher one.
 
@@ -148,7 +154,7 @@ def greater(
         The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
 
     Raises:
-        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+        TypeError: If an operand has an unknown type, two frameworks meet, both are bool, or one is complex.
 
     Example:
         >>> import numpy as np
@@ -156,19 +162,21 @@ def greater(
         >>> at.greater(np.array([1, 2, 3]), 2)
         array([False, False,  True])
     """
-    backend = TYPES[type(x1)]
-    real_or_bool("greater", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("greater", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "greater", "x1")
     return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def greater_equal(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
     """Tell where x1 lies above x2 or equals it.
 
     Args:
-        x1: Array of any shape, real.
+        x1: Array of any shape, integer or floating.
         x2: As x1; broadcasts against it. A Python scalar takes the dtype of the other operand if that is of
             its kind or a higher one.
 
@@ -176,7 +184,7 @@ def greater_equal(
         The shape that x1 and x2 broadcast to, bool. False beside NaN. Empty operands give an empty array.
 
     Raises:
-        TypeError: If an operand has an unknown type or is complex, or two frameworks meet.
+        TypeError: If an operand has an unknown type, two frameworks meet, both are bool, or one is complex.
 
     Example:
         >>> import numpy as np
@@ -184,12 +192,14 @@ def greater_equal(
         >>> at.greater_equal(np.array([1, 2, 3]), 2)
         array([False,  True,  True])
     """
-    backend = TYPES[type(x1)]
-    real_or_bool("greater_equal", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("greater_equal", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "greater_equal", "x1")
     return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def maximum(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -216,12 +226,14 @@ def maximum(
         >>> at.maximum(np.array([1.0, 3.0]), 2.0)
         array([2., 3.])
     """
-    backend = TYPES[type(x1)]
-    real_number("maximum", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("maximum", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "maximum", "x1")
     return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def minimum(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -248,8 +260,11 @@ def minimum(
         >>> at.minimum(np.array([1.0, 3.0]), 2.0)
         array([1., 2.])
     """
-    backend = TYPES[type(x1)]
-    real_number("minimum", backend, x1, "x1")
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("minimum", x1, x2)
+    if backend.dtype_kind(x1.dtype) in "bc":
+        raise not_real(x1, "minimum", "x1")
     return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
 
 
@@ -283,11 +298,17 @@ def clip(
         >>> at.clip(np.array([-1.0, 0.5, 3.0]), 0, 1)
         array([0. , 0.5, 1. ])
     """
-    given = {name: value for name, value in (("x", x), ("min", min), ("max", max)) if value is not None}
-    bounds = dict(
-        zip(given, align("clip", list(given), ["data"] * len(given), list(given.values())), strict=True)
-    )
-    x = bounds.pop("x")
-    backend = TYPES[type(x)]
-    real_number("clip", backend, x)
-    return backend.ops.clip(x, **bounds) if bounds else x  # type: ignore[no-any-return]
+    backend = TYPES.get(type(x))
+    if backend is None or not (
+        (min is None or fits(backend, min, x)) and (max is None or fits(backend, max, x))
+    ):
+        given = {name: value for name, value in (("x", x), ("min", min), ("max", max)) if value is not None}
+        aligned = align("clip", list(given), ["data"] * len(given), list(given.values()))
+        bounds = dict(zip(given, aligned, strict=True))
+        x, min, max = bounds["x"], bounds.get("min"), bounds.get("max")
+        backend = TYPES[type(x)]
+    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]  # x is an array by now
+        raise not_real(x, "clip", "x")
+    if min is None and max is None:
+        return x  # type: ignore[return-value]  # as above
+    return backend.ops.clip(x, min, max)  # type: ignore[no-any-return]

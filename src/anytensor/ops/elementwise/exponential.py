@@ -7,7 +7,7 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number, real_or_bool
-from anytensor.promotion import promote
+from anytensor.ops.pairs import pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = ["exp", "expm1", "log", "log1p", "log2", "log10", "logaddexp", "pow", "rsqrt", "sqrt", "square"]
@@ -163,7 +163,6 @@ def log10(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     return backend.ops.log10(x)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def logaddexp(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -187,12 +186,13 @@ def logaddexp(
         >>> at.logaddexp(np.array([1000.0, 0.0]), 0.0)
         array([1.00000000e+03, 6.93147181e-01])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("logaddexp", x1, x2)
     real_or_bool("logaddexp", backend, x1, "x1")
     return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def pow(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -218,7 +218,9 @@ def pow(
         >>> at.pow(np.array([1.0, 2.0, 3.0]), 2)
         array([1., 4., 9.])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("pow", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "pow", "x1")
     return backend.ops.pow(x1, x2)  # type: ignore[no-any-return]

@@ -7,13 +7,12 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_number, real_or_bool
-from anytensor.promotion import promote
+from anytensor.ops.pairs import pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = ["copysign", "nextafter", "signbit"]
 
 
-@promote(x1="data", x2="data")
 def copysign(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -37,12 +36,13 @@ def copysign(
         >>> at.copysign(np.array([1.0, -2.0]), -0.0)
         array([-1., -2.])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("copysign", x1, x2)
     real_or_bool("copysign", backend, x1, "x1")
     return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def nextafter(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -69,7 +69,9 @@ def nextafter(
         >>> at.nextafter(np.array([1.0]), 2.0) > 1.0
         array([ True])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("nextafter", x1, x2)
     real_or_bool("nextafter", backend, x1, "x1")
     return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]
 

@@ -7,7 +7,7 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_or_bool
-from anytensor.promotion import promote
+from anytensor.ops.pairs import pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -178,7 +178,6 @@ def atan(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     return backend.ops.atan(x)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def atan2(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -201,7 +200,9 @@ def atan2(
         >>> at.atan2(np.array([1.0, -1.0]), np.array([1.0, 0.0]))
         array([ 0.78539816, -1.57079633])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("atan2", x1, x2)
     real_or_bool("atan2", backend, x1, "x1")
     return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
 
@@ -356,7 +357,6 @@ def atanh(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     return backend.ops.atanh(x)  # type: ignore[no-any-return]
 
 
-@promote(x1="data", x2="data")
 def hypot(
     x1: Shaped[ArrayT, " ..."] | Scalar, x2: Shaped[ArrayT, " ..."] | Scalar, /
 ) -> Shaped[ArrayT, " ..."]:
@@ -380,6 +380,8 @@ def hypot(
         >>> at.hypot(np.array([3.0, 5.0]), np.array([4.0, 12.0]))
         array([ 5., 13.])
     """
-    backend = TYPES[type(x1)]
+    backend = TYPES.get(type(x1))
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+        backend, x1, x2 = pair("hypot", x1, x2)
     real_or_bool("hypot", backend, x1, "x1")
     return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range
+from anytensor.ops.creation import asarray
 from anytensor.ops.dispatch import backend_like, operand
 from anytensor.typing import ArrayT
 
@@ -41,9 +43,8 @@ def fftfreq(
         >>> at.fft.fftfreq(4)
         array([ 0.  ,  0.25, -0.5 , -0.25])
     """
-    backend, dtype, device = _created("fft.fftfreq", n, dtype, device, like)
-    order = [*range((n + 1) // 2), *range(-(n // 2), 0)]
-    return backend.ops.asarray([k / (n * d) for k in order], dtype=dtype, device=device)  # type: ignore[no-any-return]
+    dtype = _checked("fft.fftfreq", n, dtype, like)
+    return asarray(np.fft.fftfreq(n, d), dtype=dtype, device=device, like=like)
 
 
 def rfftfreq(
@@ -71,13 +72,12 @@ def rfftfreq(
         >>> at.fft.rfftfreq(4)
         array([0.  , 0.25, 0.5 ])
     """
-    backend, dtype, device = _created("fft.rfftfreq", n, dtype, device, like)
-    return backend.ops.asarray(  # type: ignore[no-any-return]
-        [k / (n * d) for k in range(n // 2 + 1)], dtype=dtype, device=device
-    )
+    dtype = _checked("fft.rfftfreq", n, dtype, like)
+    return asarray(np.fft.rfftfreq(n, d), dtype=dtype, device=device, like=like)
 
 
-def _created(function: str, n: Any, dtype: Any, device: Any, like: Any) -> tuple[Backend, Any, Any]:
+def _checked(function: str, n: Any, dtype: Any, like: Any) -> Any:
+    """Return the dtype to make the frequencies in."""
     if isinstance(n, bool) or not isinstance(n, int):
         raise TypeError(f"{function}: `n` must be an int, got {errors.describe(n)}")
     if n < 1:
@@ -87,13 +87,14 @@ def _created(function: str, n: Any, dtype: Any, device: Any, like: Any) -> tuple
         dtype = backend.as_dtype(dtype)
         if backend.dtype_kind(dtype) != "f":
             raise TypeError(f"{function}: `dtype` must be floating, got {dtype}")
-    elif like is not None and backend.dtype_kind(like.dtype) == "f":
-        dtype = like.dtype
-    else:
-        dtype = backend.default_float()
-    if device is None and like is not None and not backend.is_traced(like):
-        device = getattr(like, "device", None)
-    return backend, dtype, device
+        return dtype
+    if (
+        like is not None
+        and not isinstance(like, (int, float, complex))
+        and backend.dtype_kind(like.dtype) == "f"
+    ):
+        return like.dtype
+    return backend.default_float()
 
 
 def fftshift(

@@ -73,7 +73,7 @@ def cholesky(x: Shaped[ArrayT, " ..."], /, *, upper: bool = False) -> Shaped[Arr
                [1., 2.]])
     """
     backend, x, dtype = matrix("linalg.cholesky", x, square=True)
-    return narrowed(backend, backend.ops.linalg.cholesky(x, upper=upper), dtype)
+    return narrowed(backend, backend.ops.linalg.cholesky(x, upper=upper), dtype)  # type: ignore[no-any-return]
 
 
 def eigh(x: Shaped[ArrayT, " ..."], /) -> EighResult:
@@ -125,7 +125,7 @@ def eigvalsh(x: Shaped[ArrayT, " ..."], /) -> Shaped[ArrayT, " ..."]:
         array([1., 2.])
     """
     backend, x, dtype = matrix("linalg.eigvalsh", x, square=True)
-    return narrowed(backend, backend.ops.linalg.eigvalsh(x), dtype)
+    return narrowed(backend, backend.ops.linalg.eigvalsh(x), dtype)  # type: ignore[no-any-return]
 
 
 def qr(x: Shaped[ArrayT, " ..."], /, *, mode: str = "reduced") -> QRResult:
@@ -210,4 +210,4 @@ def svdvals(x: Shaped[ArrayT, " ..."], /) -> Shaped[ArrayT, " ..."]:
         array([4., 3.])
     """
     backend, x, dtype = matrix("linalg.svdvals", x)
-    return narrowed(backend, backend.ops.linalg.svdvals(x), dtype)
+    return narrowed(backend, backend.ops.linalg.svdvals(x), dtype)  # type: ignore[no-any-return]

@@ -57,7 +57,7 @@ def vector_norm(
     if axis is not None:
         axis = reduced_axes("linalg.vector_norm", backend, x, axis)
     norm = backend.ops.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
-    return narrowed(backend, norm, dtype)
+    return narrowed(backend, norm, dtype)  # type: ignore[no-any-return]
 
 
 def matrix_norm(
@@ -88,7 +88,7 @@ def matrix_norm(
     if ord not in _MATRIX_ORDERS:
         raise errors.unknown_option(ord, "linalg.matrix_norm", "ord", _MATRIX_ORDERS)
     backend, x, dtype = matrix("linalg.matrix_norm", x)
-    return narrowed(backend, backend.ops.linalg.matrix_norm(x, keepdims=keepdims, ord=ord), dtype)
+    return narrowed(backend, backend.ops.linalg.matrix_norm(x, keepdims=keepdims, ord=ord), dtype)  # type: ignore[no-any-return]
 
 
 def diagonal(x: Shaped[ArrayT, " ..."], /, *, offset: int = 0) -> Shaped[ArrayT, " ..."]:

@@ -7,7 +7,7 @@ from typing import Any
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.dispatch import operand
-from anytensor.promotion import align
+from anytensor.promotion.align import align
 
 __all__ = ["differ", "matrices", "matrix", "narrowed", "not_square", "too_few_dimensions"]
 

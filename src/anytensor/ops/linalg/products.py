@@ -157,8 +157,8 @@ def tensordot(
     if isinstance(axes, int) and not isinstance(axes, bool):
         if not 0 <= axes <= min(rank1, rank2):
             raise ValueError(
-                f"tensordot: `axes` must lie between 0 and the number of dimensions, got {axes} for arrays of "
-                f"{rank1} and {rank2} dimensions"
+                f"tensordot: `axes` must lie between 0 and the number of dimensions, got {axes} for arrays "
+                f"of {rank1} and {rank2} dimensions"
             )
         pair: tuple[Sequence[int], Sequence[int]] = (range(rank1 - axes, rank1), range(axes))
     elif isinstance(axes, (tuple, list)) and len(axes) == 2:
@@ -242,7 +242,8 @@ def cross(
     shape1, shape2 = backend.shape(x1), backend.shape(x2)
     if differ(shape1[axis], 3) or differ(shape2[axis], 3):
         raise ValueError(
-            f"linalg.cross: both operands must have size 3 along axis {axis}, got shapes {shape1} and {shape2}"
+            f"linalg.cross: both operands must have size 3 along axis {axis}, got shapes {shape1} and "
+            f"{shape2}"
         )
     return backend.ops.linalg.cross(x1, x2, axis=axis)  # type: ignore[no-any-return]
 

@@ -50,7 +50,7 @@ def det(x: Shaped[ArrayT, " ..."], /) -> Shaped[ArrayT, " ..."]:
         array(8.)
     """
     backend, x, dtype = matrix("linalg.det", x, square=True)
-    return narrowed(backend, backend.ops.linalg.det(x), dtype)
+    return narrowed(backend, backend.ops.linalg.det(x), dtype)  # type: ignore[no-any-return]
 
 
 def slogdet(x: Shaped[ArrayT, " ..."], /) -> SlogdetResult:
@@ -103,7 +103,7 @@ def inv(x: Shaped[ArrayT, " ..."], /) -> Shaped[ArrayT, " ..."]:
                [0.  , 0.25]])
     """
     backend, x, dtype = matrix("linalg.inv", x, square=True)
-    return narrowed(backend, backend.ops.linalg.inv(x), dtype)
+    return narrowed(backend, backend.ops.linalg.inv(x), dtype)  # type: ignore[no-any-return]
 
 
 def pinv(x: Shaped[ArrayT, " ..."], /, *, rtol: Any = None) -> Shaped[ArrayT, " ..."]:
@@ -129,7 +129,7 @@ def pinv(x: Shaped[ArrayT, " ..."], /, *, rtol: Any = None) -> Shaped[ArrayT, " 
                [0. , 0. ]])
     """
     backend, x, dtype = matrix("linalg.pinv", x)
-    return narrowed(backend, backend.ops.linalg.pinv(x, rtol=rtol), dtype)
+    return narrowed(backend, backend.ops.linalg.pinv(x, rtol=rtol), dtype)  # type: ignore[no-any-return]
 
 
 def matrix_rank(x: Shaped[ArrayT, " ..."], /, *, rtol: Any = None) -> Shaped[ArrayT, " ..."]:
@@ -191,7 +191,7 @@ def matrix_power(x: Shaped[ArrayT, " ..."], n: int, /) -> Shaped[ArrayT, " ..."]
     backend, x, dtype = matrix("linalg.matrix_power", x, square=True)
     if n >= 0 and backend.is_integer(own):
         x = own
-    return narrowed(backend, backend.ops.linalg.matrix_power(x, n), dtype)
+    return narrowed(backend, backend.ops.linalg.matrix_power(x, n), dtype)  # type: ignore[no-any-return]
 
 
 def solve(x1: Shaped[ArrayT, " ..."], x2: Shaped[ArrayT, " ..."], /) -> Shaped[ArrayT, " ..."]:
@@ -235,4 +235,4 @@ def solve(x1: Shaped[ArrayT, " ..."], x2: Shaped[ArrayT, " ..."], /) -> Shaped[A
                 f"linalg.solve: `x2` must have as many rows as `x1`, got x1 of shape {shape} and x2 of shape "
                 f"{sides}"
             )
-    return narrowed(backend, backend.ops.linalg.solve(x1, x2), dtype)
+    return narrowed(backend, backend.ops.linalg.solve(x1, x2), dtype)  # type: ignore[no-any-return]

@@ -140,7 +140,7 @@ def transpose(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int] | None = N
         ndim = backend.rank(x)
         if ndim is None:
             raise ValueError("transpose: x has an unknown number of axes; name them with `axes`")
-        axes = tuple(range(ndim - 1, -1, -1))
+        return backend.ops.permute_dims(x, tuple(range(ndim - 1, -1, -1)))  # type: ignore[no-any-return]
     return permute_dims(x, axes)
 
 

@@ -250,13 +250,13 @@ def eye(
 def tril(x: tf.Tensor, /, *, k: int = 0) -> tf.Tensor:
     """Lower triangle of each matrix, zeros above diagonal ``k``."""
     kept = tf.less_equal(_diagonals(shapes.size(x, -2), shapes.size(x, -1), k), 0)
-    return tf.where(kept, x, tf.constant(0, x.dtype))
+    return tf.where(kept, x, promotion.constant(False, x.dtype))
 
 
 def triu(x: tf.Tensor, /, *, k: int = 0) -> tf.Tensor:
     """Upper triangle of each matrix, zeros below diagonal ``k``."""
     kept = tf.greater_equal(_diagonals(shapes.size(x, -2), shapes.size(x, -1), k), 0)
-    return tf.where(kept, x, tf.constant(0, x.dtype))
+    return tf.where(kept, x, promotion.constant(False, x.dtype))
 
 
 def meshgrid(*arrays: tf.Tensor, indexing: str = "xy") -> list[tf.Tensor]:

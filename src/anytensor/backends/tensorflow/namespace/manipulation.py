@@ -151,7 +151,7 @@ def repeat(x: tf.Tensor, repeats: Any, /, *, axis: int | None = None) -> tf.Tens
     if axis is None:
         x, axis = shapes.flatten(x), 0
     axis = shapes.normalize(axis, shapes.rank(x))
-    if isinstance(repeats, int) or repeats.shape.rank == 0:
+    if isinstance(repeats, shapes.INTEGERS) or repeats.shape.rank == 0:
         return _repeat_evenly(x, repeats, axis)
     counts = tf.cast(repeats, tf.int64)
     if counts.shape[0] == 1 and x.shape[axis] != 1:
@@ -190,7 +190,7 @@ def roll(
     """
     if axis is None:
         return tf.reshape(tf.roll(shapes.flatten(x), shift, 0), shapes.pack(shapes.sizes(x)))
-    along = (axis,) if isinstance(axis, int) else tuple(axis)
-    shifts = (shift,) * len(along) if isinstance(shift, int) else tuple(shift)
+    along = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    shifts = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,) * len(along)
     ndim = shapes.rank(x)
     return tf.roll(x, list(shifts), [shapes.normalize(a, ndim) for a in along])

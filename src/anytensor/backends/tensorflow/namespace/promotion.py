@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 BOOL = tf.bool
@@ -128,7 +129,12 @@ def constant(scalar: complex, dtype: tf.DType) -> tf.Tensor:
     """
     if dtype in INTEGER and not dtype.min <= scalar <= dtype.max:
         raise OverflowError(f"{scalar} is out of bounds for {dtype.name}")
-    return tf.constant(_SCALAR_TYPE[KIND[dtype]](scalar), dtype)
+    value = _SCALAR_TYPE[KIND[dtype]](scalar)
+    if value and type(value) is not complex:
+        return tf.constant(value, dtype)
+    # TensorFlow 2.21 caches eager constants by value: after tf.constant(-0.0), tf.constant(0.0) is -0.0.
+    # Arrays are not cached.
+    return tf.constant(np.asarray(value, dtype.as_numpy_dtype))
 
 
 def dtype_of(x: Any) -> tf.DType:

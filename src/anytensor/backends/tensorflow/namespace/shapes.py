@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
 import tensorflow as tf
 from numpy.exceptions import AxisError
 
 Size: TypeAlias = Any  # int | tf.Tensor; TensorFlow has no types for the checker
+INTEGERS = (int, np.integer)
 Axes: TypeAlias = "int | Sequence[int] | None"
 
 
@@ -41,8 +43,8 @@ def size(x: tf.Tensor, axis: int) -> Size:
 
 def pack(dims: Size | Iterable[Size]) -> Any:
     """A shape that TensorFlow takes: a tuple of ints, or an int64 vector when one is symbolic."""
-    if isinstance(dims, int):
-        return (dims,)
+    if isinstance(dims, INTEGERS):
+        return (int(dims),)
     if isinstance(dims, tf.Tensor):
         return tf.reshape(dims, (1,)) if dims.shape.rank == 0 else dims
     dims = tuple(dims)
@@ -70,7 +72,7 @@ def axes(axis: Axes, ndim: int) -> tuple[int, ...]:
     """Non-negative axes of an ``axis`` argument; ``None`` stands for all of them."""
     if axis is None:
         return tuple(range(ndim))
-    if isinstance(axis, int):
+    if isinstance(axis, INTEGERS):
         return (normalize(axis, ndim),)
     out = tuple(normalize(a, ndim) for a in axis)
     if len(set(out)) != len(out):
@@ -80,7 +82,7 @@ def axes(axis: Axes, ndim: int) -> tuple[int, ...]:
 
 def reduction(axis: Axes) -> Any:
     """An ``axis`` argument as ``tf.reduce_*`` takes it; an empty tuple has no dtype there."""
-    if axis is None or isinstance(axis, int):
+    if axis is None or isinstance(axis, INTEGERS):
         return axis
     return list(axis) or tf.zeros((0,), tf.int32)
 

@@ -128,8 +128,11 @@ def _variance(x: tf.Tensor, axis: Axes, correction: float, keepdims: builtins.bo
     along = shapes.reduction(axis)
     deviation = wide - tf.reduce_mean(wide, along, keepdims=True)
     dims = shapes.sizes(wide)
-    count = tf.cast(shapes.product(dims[a] for a in shapes.axes(axis, len(dims))), wide.dtype)
-    freedom = tf.maximum(count - tf.constant(correction, wide.dtype), tf.constant(0, wide.dtype))
+    count = shapes.product(dims[a] for a in shapes.axes(axis, len(dims)))
+    if isinstance(count, int):
+        freedom = tf.constant(builtins.max(count - correction, 0.0), wide.dtype)
+    else:
+        freedom = tf.maximum(tf.cast(count, wide.dtype) - correction, 0.0)
     return tf.reduce_sum(tf.square(deviation), along, keepdims) / freedom
 
 

@@ -49,7 +49,7 @@ def _log(x: tf.Tensor, scale: float) -> tf.Tensor:
 
 
 def logaddexp(x1: Any, x2: Any, /) -> tf.Tensor:
-    """``log(exp(x1) + exp(x2))`` without overflow; the gradient is shared at ties and infinities."""
+    """``log(exp(x1) + exp(x2))`` without overflow; finite ties share the gradient, infinite ones do not."""
     x1, x2 = pair_floating(x1, x2)
     # The kernels' gradient gives a tie to the first operand: swapped, each operand wins one.
     high, low = maximum(x1, x2), minimum(x2, x1)

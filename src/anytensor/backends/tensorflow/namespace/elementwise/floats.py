@@ -61,8 +61,9 @@ def nextafter(x1: Any, x2: Any, /) -> tf.Tensor:
     outwards = raw.Equal(x=raw.Greater(x=x2, y=x1), y=raw.GreaterEqual(x=bits, y=tf.constant(0, tf.int16)))
     step = tf.where(outwards, tf.constant(1, tf.int16), tf.constant(-1, tf.int16))
     moved = tf.bitcast(raw.AddV2(x=bits, y=step), x1.dtype)
-    smallest = tf.bitcast(tf.constant(1, tf.int16), x1.dtype)
-    from_zero = copysign(raw.AddV2(x=smallest, y=raw.ZerosLike(x=moved)), x2)
+    # Bits again: arithmetic would flush the smallest number to zero.
+    least = tf.where(signbit(x2), tf.constant(-32767, tf.int16), tf.constant(1, tf.int16))
+    from_zero = tf.bitcast(least, x1.dtype)
     moved = tf.where(raw.Equal(x=x1, y=tf.constant(0, x1.dtype)), from_zero, moved)
     moved = tf.where(raw.Equal(x=x1, y=x2), x2, moved)
     return tf.where(raw.LogicalOr(x=raw.IsNan(x=x1), y=raw.IsNan(x=x2)), x1 + x2, moved)
