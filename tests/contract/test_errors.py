@@ -11,6 +11,8 @@ X = np.ones((3, 2), dtype=np.float32)
 IDS = np.array([0, 1, 1], dtype=np.int32)
 # Dynamo turns an exception of the traced function into one of its own, so its variants are not held to types.
 HELD = tuple(v for v in variants() if not v.name.startswith("torch-compile"))
+# Where lengths are None nobody can tell that they differ before the graph runs, nor show them.
+KNOWN_LENGTHS = tuple(v for v in HELD if v.mode != "function-none")
 WITH_X = tuple(name for name in ALL if name != "segment_count")
 SIZE = "a Python int, a symbolic size"
 
@@ -41,7 +43,7 @@ SIZES = {
     "0-d float": ((X, IDS, np.array(2.0)), TypeError, ["num_segments", "float64", SIZE]),
 }
 INDICES = {
-    "2-D": ((X, IDS[:, None], 2), ValueError, ["segment_ids", "1-D", "(3, 1)"]),
+    "2-D": ((X, IDS[:, None], 2), ValueError, ["segment_ids", "1-D", "1)"]),
     "0-d": ((X, IDS[0], 2), ValueError, ["segment_ids", "1-D", "()"]),
     "floating": ((X, IDS.astype(np.float32), 2), TypeError, ["segment_ids", "integer", "float32"]),
     "bool": ((X, IDS.astype(bool), 2), TypeError, ["segment_ids", "integer", "bool"]),
@@ -59,12 +61,12 @@ UNKNOWN = {
 }
 
 
-def grouped(cases, names):
+def grouped(cases, names, chosen=HELD):
     """Parametrize over variants, operations and cases; a compiled variant takes one operation."""
     return [
         pytest.param(variant, name, case, id=f"{variant}-{name}-{label}")
         for label, case in cases.items()
-        for variant in HELD
+        for variant in chosen
         for name in (("segment_sum",) if variant.compiled else names)
     ]
 
@@ -90,7 +92,7 @@ def test_ids_that_are_none(variant, name, case):
     assert_raises(variant, name, case)
 
 
-@pytest.mark.parametrize(("variant", "name", "case"), grouped(ROWS, WITH_X))
+@pytest.mark.parametrize(("variant", "name", "case"), grouped(ROWS, WITH_X, KNOWN_LENGTHS))
 def test_rows_and_ids_that_do_not_match(variant, name, case):
     assert_raises(variant, name, case)
 
@@ -117,7 +119,7 @@ def test_complex_numbers_have_no_order(variant, name):
     assert "`x`" in str(outcome.error)
 
 
-@pytest.mark.parametrize("variant", HELD, ids=str)
+@pytest.mark.parametrize("variant", KNOWN_LENGTHS, ids=str)
 def test_logits_that_do_not_weigh_the_messages(variant):
     outcome = prepare(lambda m, logits, ids: at.segment_attention(m, logits, ids, 2), variant)(
         X, np.ones((3, 3), np.float32), IDS
@@ -139,7 +141,8 @@ def host_and_framework(variant):
 @pytest.mark.parametrize("variant", FRAMEWORKS, ids=str)
 def test_host_ids_go_along_with_a_framework(variant):
     x = host_and_framework(variant)
-    got = at.segment_sum(x, IDS, 2)
+    with at.promote_options(copy=True):  # TensorFlow shares memory only where it happens to be aligned
+        got = at.segment_sum(x, IDS, 2)
     assert type(got) is type(x)
     np.testing.assert_array_equal(np.asarray(got), [[1, 1], [2, 2]])
 

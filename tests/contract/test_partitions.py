@@ -80,8 +80,19 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("variant", HELD, ids=str)
-@pytest.mark.parametrize("label", WRONG)
+# Where lengths are None, rows that are too few show only when the graph runs, and messages cannot show them.
+WITHOUT_LENGTHS = ("lengths 2-D", "other rows")
+
+
+@pytest.mark.parametrize(
+    ("variant", "label"),
+    [
+        pytest.param(variant, label, id=f"{variant}-{label}")
+        for label in WRONG
+        for variant in HELD
+        if variant.mode != "function-none" or label not in WITHOUT_LENGTHS
+    ],
+)
 def test_errors(variant, label):
     function, expected, words = WRONG[label]
     outcome = prepare(function, variant)(X, SIZES)

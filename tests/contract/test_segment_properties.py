@@ -11,7 +11,7 @@ from strategies import partitions, segments
 
 EAGER = variants(modes=("eager", "readonly"))
 # JAX compiles each new shape, so it sees fewer.
-EXAMPLES = {"numpy": 60, "torch": 60, "tensorflow": 25, "jax": 10}
+EXAMPLES = {"numpy": 60, "torch": 60, "tensorflow": 25, "jax": 5}
 # Infinite messages with weight 0, and products past float32's range, are no matter of the contract.
 UNBOUNDED = ("segment_attention",)
 

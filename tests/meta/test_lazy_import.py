@@ -49,11 +49,3 @@ def test_a_backend_is_there_in_either_order_of_import(first: str) -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert result.stdout.strip() == "Tensor [2.0, 1.0]", result.stderr
-
-
-def test_import_costs_no_more_than_numpy_again() -> None:
-    """Counted in modules, not seconds: what anytensor adds to NumPy stays small."""
-    code = "import sys, numpy; n = len(sys.modules); import anytensor; print(n, len(sys.modules) - n)"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    with_numpy, added = (int(part) for part in result.stdout.split())
-    assert added <= 2 * with_numpy, result.stderr

@@ -17,6 +17,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -46,6 +47,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--namespace", choices=sorted(MODULES), default="tensorflow")
     parser.add_argument("--max-examples", type=int, default=100)
     parser.add_argument("--bare", action="store_true", help="ignore the list of expected failures")
+    parser.add_argument("--shrink", action="store_true", help="minimise failing examples (slow)")
     parser.add_argument("pytest_args", nargs="*", help="arguments for pytest, after --")
     options = parser.parse_args(argv)
 
@@ -66,17 +68,17 @@ def main(argv: list[str] | None = None) -> int:
     environment["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [environment.get("PYTHONPATH")])])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     command += ["--max-examples", str(options.max_examples), "--disable-deadline"]
-    if options.namespace == "tensorflow" and not options.bare:
-        # The suite reads bare ids, one a line.
-        bare = suite / ".anytensor-xfails.txt"
-        bare.write_text("\n".join(expected_failures()) + "\n", encoding="utf-8")
-        command += ["--xfails-file", str(bare)]
-    targets = (
-        options.pytest_args
-        if any("array_api_tests" in a for a in options.pytest_args)
-        else ["array_api_tests", *options.pytest_args]
-    )
-    return subprocess.call([*command, *targets], cwd=suite, env=environment)
+    if not options.shrink:
+        command += ["-p", "no_shrinking"]
+    if not any("array_api_tests" in argument for argument in options.pytest_args):
+        command.append("array_api_tests")
+    with tempfile.TemporaryDirectory() as scratch:
+        if options.namespace == "tensorflow" and not options.bare:
+            # The suite reads bare ids, one a line.
+            ids = Path(scratch) / "xfails.txt"
+            ids.write_text("\n".join(expected_failures()) + "\n", encoding="utf-8")
+            command += ["--xfails-file", str(ids)]
+        return subprocess.call([*command, *options.pytest_args], cwd=suite, env=environment)
 
 
 if __name__ == "__main__":

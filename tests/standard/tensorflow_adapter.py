@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import ndindex
 import tensorflow as tf
 from hypothesis.extra import array_api
+from hypothesis.strategies import SearchStrategy
 
 from anytensor.backends.tensorflow.namespace import *  # noqa: F403
 from anytensor.backends.tensorflow.namespace import __array_api_version__  # noqa: F401
@@ -25,6 +26,8 @@ if os.environ.get("ANYTENSOR_PLAIN_TENSORS") != "1":
 
 
 def _plain(value):
+    if isinstance(value, SearchStrategy):
+        return value.map(_plain)
     return tuple(value) if isinstance(value, tf.TensorShape) else value
 
 

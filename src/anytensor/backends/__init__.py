@@ -35,6 +35,7 @@ FRAMEWORKS: dict[str, str] = {
 }
 
 _backends: list[Backend] = [HOST]
+_delayed: list[str] = []
 _SCALARS = (np.generic, bool, int, float, complex)
 
 
@@ -72,6 +73,8 @@ def backend_of(x: Any, function: str, argument: str | None = None) -> Backend:
 
 
 def _resolve(x: Any, function: str, argument: str | None) -> Backend:
+    while _delayed:
+        _set_up(_delayed.pop())
     for backend in _backends:
         if backend.is_array(x):
             if not isinstance(x, _SCALARS):
@@ -81,7 +84,12 @@ def _resolve(x: Any, function: str, argument: str | None) -> Backend:
 
 
 def _set_up(path: str) -> None:
-    register(cast(Backend, importlib.import_module(path)))
+    module = importlib.import_module(path)
+    if getattr(module.__spec__, "_initializing", False):
+        # A backend was imported by itself, and its framework with it: it is complete at the first call.
+        _delayed.append(path)
+    else:
+        register(cast(Backend, module))
 
 
 for _framework, _path in FRAMEWORKS.items():

@@ -11,6 +11,16 @@ from anytensor.jraph.construction import (
     sparse_matrix_to_graphs_tuple,
 )
 from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.masks import (
+    get_edge_padding_mask,
+    get_graph_padding_mask,
+    get_node_padding_mask,
+    get_number_of_padding_with_graphs_edges,
+    get_number_of_padding_with_graphs_graphs,
+    get_number_of_padding_with_graphs_nodes,
+    with_zero_out_padding_outputs,
+    zero_out_padding,
+)
 from anytensor.jraph.models import (
     GAT,
     DeepSets,
@@ -21,31 +31,18 @@ from anytensor.jraph.models import (
     InteractionNetwork,
     RelationNetwork,
 )
-from anytensor.jraph.padding import (
-    dynamically_batch,
-    get_edge_padding_mask,
-    get_graph_padding_mask,
-    get_node_padding_mask,
-    get_number_of_padding_with_graphs_edges,
-    get_number_of_padding_with_graphs_graphs,
-    get_number_of_padding_with_graphs_nodes,
-    pad_with_graphs,
-    unpad_with_graphs,
-    with_zero_out_padding_outputs,
-    zero_out_padding,
-)
+from anytensor.jraph.padding import pad_with_graphs, unpad_with_graphs
 from anytensor.jraph.segment import (
-    partition_softmax,
     segment_max,
     segment_max_or_constant,
     segment_mean,
     segment_min,
     segment_min_or_constant,
-    segment_normalize,
-    segment_softmax,
     segment_sum,
     segment_variance,
 )
+from anytensor.jraph.segment_weights import partition_softmax, segment_normalize, segment_softmax
+from anytensor.jraph.streaming import dynamically_batch
 from anytensor.jraph.types import (
     AggregateEdgesToGlobalsFn,
     AggregateEdgesToNodesFn,

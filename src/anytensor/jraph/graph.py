@@ -72,7 +72,8 @@ class GraphsTuple(NamedTuple):
         cells = ["".join([f"<td>{html.escape(cell)}</td>" for cell in row]) for row in rows]
         body = "".join([f"<tr>{row}</tr>" for row in cells])
         head = "<tr><th>field</th><th>dtype</th><th>shape</th></tr>"
-        return f"<table><caption>{type(self).__name__}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+        name = type(self).__name__
+        return f"<table><caption>{name}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
 
     @classmethod
     def __tree_batch__(cls, graphs: Sequence[GraphsTuple]) -> GraphsTuple:

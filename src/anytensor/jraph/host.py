@@ -36,7 +36,7 @@ def to_host(x: Any) -> Any:
 
 
 def on_host(x: Any) -> bool:
-    """Return whether to join and cut an array on the host: a NumPy array, or a JAX array outside of traces."""
+    """Return whether to join and cut on the host: NumPy arrays, and JAX arrays outside of traces."""
     backend = TYPES.get(type(x))
     return backend is HOST or (backend is not None and backend.NAME == "jax" and not backend.is_traced(x))
 
@@ -59,8 +59,8 @@ def counts(function: str, field: str, x: Any) -> Any:
     backend = TYPES.get(type(x)) or backend_of(x, function, field)
     if backend is not HOST and backend.is_traced(x):
         raise TypeError(
-            f"{function}: the shapes of the result depend on the values of `{field}`, which are not known while "
-            f"a compiler traces ({errors.describe(x)}); call it outside of the compiled function"
+            f"{function}: the shapes of the result depend on the values of `{field}`, which are not known "
+            f"while a compiler traces ({errors.describe(x)}); call it outside of the compiled function"
         )
     host = x if backend is HOST else backend.to_numpy(x)
     if host.ndim != 1:

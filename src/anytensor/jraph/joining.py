@@ -59,7 +59,8 @@ def split(graph: Any) -> Iterator[Fields]:
     number = len(n_node)
     if len(n_edge) != number:
         raise ValueError(
-            f"unbatch: `n_node` and `n_edge` must have one entry for each graph, got {number} and {len(n_edge)}"
+            f"unbatch: `n_node` and `n_edge` must have one entry for each graph, got {number} and "
+            f"{len(n_edge)}"
         )
     node_bounds, edge_bounds = _bounds(n_node), _bounds(n_edge)
     check_rows("unbatch", "nodes", graph.nodes, int(node_bounds[-1]), "n_node")

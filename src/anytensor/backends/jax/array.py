@@ -149,13 +149,13 @@ def from_host(host: Any, like: Any, copy: bool) -> tuple[Any, str]:
     A dtype that JAX does not have under its settings (float64 without x64) is converted, which is no copy to
     warn of; nor is a single number.
     """
+    is_kept = host.dtype.isnative and host.dtype == jax.dtypes.canonicalize_dtype(host.dtype)
     if not host.dtype.isnative:
         host = host.astype(host.dtype.newbyteorder("="))  # JAX has one byte order
     if isinstance(like, jax.core.Tracer) or trace_token() is not None:
         return xp.asarray(host), ""  # a constant of the trace
     device = _single_device(like)
     reason = ""
-    is_kept = host.dtype == jax.dtypes.canonicalize_dtype(host.dtype)
     if is_kept and not copy and host.ndim and host.size:
         reason = _why_not_shared(host, device)
         if not reason:

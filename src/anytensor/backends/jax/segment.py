@@ -129,8 +129,14 @@ def _guarded(formula: Any, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     return formula(_Kit, jnp.where(_is_inside(ids, n, x), x, 0), ids, n, sorted)
 
 
-def _row_wise(formula: Any, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
-    return jnp.where(_is_inside(ids, n, x), _guarded(formula, x, ids, n, sorted), 0)
+def _softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+    # Selecting after the shift, into a weight of 0, fuses with it: one pass over the rows less than the
+    # formula between two selections (benchmarks/segment_small.py).
+    top = scatter.extreme_constant(x, ids, n, sorted, True)
+    top = _Kit.rows(jnp.where(top == -np.inf, 0, top), ids)
+    weight = jnp.exp(jnp.where(_is_inside(ids, n, x), x - top, -np.inf))
+    total = scatter.total(weight, ids, n, sorted)
+    return weight / _Kit.rows(jnp.where(total == 0, 1, total), ids)
 
 
 @compiled(2, 3)
@@ -186,13 +192,13 @@ def segment_std(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 @compiled(2, 3)
 def segment_normalize(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Divide each row by its segment's sum."""
-    return _row_wise(formulas.normalize, x, ids, n, sorted)
+    return jnp.where(_is_inside(ids, n, x), _guarded(formulas.normalize, x, ids, n, sorted), 0)
 
 
 @compiled(2, 3)
 def segment_softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the softmax over the rows of each segment."""
-    return _row_wise(formulas.softmax, x, ids, n, sorted)
+    return cast(_softmax(_Kit.floating(x), ids, n, sorted), _Kit.result_dtype(x))
 
 
 @compiled(2, 3)
@@ -224,9 +230,10 @@ def segment_max_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: An
 @compiled(3, 4)
 def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum messages weighted by the segment softmax of their logits."""
-    messages = jnp.where(_is_inside(ids, n, messages), messages, 0)
-    logits = jnp.where(_is_inside(ids, n, logits), logits, 0)
-    return formulas.attention(_Kit, messages, logits, ids, n, sorted)
+    work = _Kit.floating(jnp.where(_is_inside(ids, n, messages), messages, 0))
+    weight = _Kit.cast_like(_softmax(_Kit.floating(logits), ids, n, sorted), work)
+    total = scatter.total(work * _Kit.align_rank(weight, work), ids, n, sorted)
+    return cast(total, _Kit.result_dtype(messages))
 
 
 def partition_ids(partitions: Any, total: Any) -> Any:

@@ -17,12 +17,14 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "ceil",
     "clip",
     "copysign",
     "cos",
     "cosh",
     "exp",
     "expm1",
+    "floor",
     "hypot",
     "imag",
     "log",
@@ -39,6 +41,7 @@ __all__ = [
     "sqrt",
     "tan",
     "tanh",
+    "trunc",
 ]
 
 
@@ -92,6 +95,23 @@ copysign = _floating_pair(np.copysign)
 hypot = _floating_pair(np.hypot)
 logaddexp = _floating_pair(np.logaddexp)
 nextafter = _floating_pair(np.nextafter)
+
+
+def _rounding(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Keep integers as they are: NumPy before 2.1 rounds them to floats."""
+
+    def unary(x: Any, /) -> Any:
+        if x.dtype.kind in "iu":
+            return x.copy()
+        result = function(x)
+        return result if type(result) is np.ndarray else np.asarray(result)
+
+    return unary
+
+
+ceil = _rounding(np.ceil)
+floor = _rounding(np.floor)
+trunc = _rounding(np.trunc)
 
 
 def rsqrt(x: Any, /) -> Any:

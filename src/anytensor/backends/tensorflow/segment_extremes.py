@@ -14,8 +14,9 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.ops.parallel_for import pfor
 
+from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import in_range, on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import concrete, in_range, recording, run
 
 __all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
 
@@ -44,7 +45,7 @@ def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def _extreme(x: Any, ids: Any, n: Any, sorted: bool, greatest: bool) -> Any:
     dtype = x.dtype
-    if (dtype is _FLOAT32 or dtype is _FLOAT64) and on_host(x, ids):
+    if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
         found = _checked(x, ids, n, greatest)
         if found is not None:
             return found
@@ -57,6 +58,8 @@ def _checked(x: Any, ids: Any, n: int, greatest: bool) -> Any:
         found = (_max if greatest else _min)(data=x, segment_ids=ids, num_segments=n)
     except tf.errors.InvalidArgumentError:
         return None
+    if found.__class__ is not EagerTensor:
+        return None  # a trace goes on
     # A sum of squares is NaN if and only if an entry is, and not below infinity if an entry of the result is
     # infinite or a start value (3.4e38 squared). benchmarks/segment_small.py
     entries, extremes = x._numpy_internal().ravel(), found._numpy_internal().ravel()
@@ -71,7 +74,7 @@ def _checked(x: Any, ids: Any, n: int, greatest: bool) -> Any:
 
 
 def _with_empty(found: Any, ids: Any, n: int, greatest: bool) -> Any:
-    """Return the kernel's answer with the identity in empty segments; None if another start value is in it."""
+    """Return the kernel's answer with the identity in empty segments; None if a start value is elsewhere."""
     dtype = found.dtype
     values = ids._numpy_internal()
     if not values.size or values.min() < 0:
@@ -135,7 +138,9 @@ def _exact(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     best = kernel(data=keys, segment_ids=ids, num_segments=n)
     empty = tf.equal(best, tf.constant(integer.min if greatest else integer.max, integer))
     bits = tf.bitwise.bitwise_xor(best, tf.bitwise.right_shift(best, shift) & magnitude)
-    return tf.where(empty, tf.constant(-_INFINITY if greatest else _INFINITY, x.dtype), tf.bitcast(bits, x.dtype))
+    return tf.where(
+        empty, tf.constant(-_INFINITY if greatest else _INFINITY, x.dtype), tf.bitcast(bits, x.dtype)
+    )
 
 
 def _winners(x: Any, ids: Any, n: Any, found: Any) -> tuple[Any, Any]:
@@ -155,7 +160,8 @@ def _backward(x: Any, ids: Any, n: Any, found: Any, upstream: Any) -> Any:
 def _smooth(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     """Write the extreme as a constant plus the mean over winners of what is 0 and has derivative 1.
 
-    For an infinite winner, where x - constant(x) would be NaN, the constant is 0 and the winners' mean the value.
+    For an infinite winner, where x - constant(x) would be NaN, the constant is 0 and the winners' mean is
+    the value.
     """
     fixed = tf.stop_gradient(x)
     found = tf.stop_gradient(_exact(fixed, ids, n, greatest))

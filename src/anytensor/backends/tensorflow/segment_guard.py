@@ -18,14 +18,23 @@ from tensorflow.python.eager import forwardprop_util, record
 
 from anytensor.backends.tensorflow.array import EagerTensor
 
-__all__ = ["divert", "in_range", "kernel_ids", "on_host", "recording", "run", "select_rows", "tangents"]
+__all__ = [
+    "concrete",
+    "divert",
+    "in_range",
+    "kernel_ids",
+    "on_host",
+    "recording",
+    "run",
+    "select_rows",
+    "tangents",
+]
 
 Operation = Callable[[Any, Any, Any, bool], Any]
 
 recording: Callable[[], bool] = record.could_possibly_record
 """Whether a tape or a forward accumulator listens; TensorFlow has no public way to ask (0.1 us)."""
 
-_eager = tf.executing_eagerly
 _single_device: bool | None = None
 
 
@@ -40,10 +49,18 @@ def on_host(x: Any, ids: Any) -> bool:
     Where a GPU is present an eager operation runs there wherever its operands lie, so devices of tensors
     say nothing about whether the kernel will check its ids.
     """
+    return concrete(x, ids) and tf.executing_eagerly()
+
+
+def concrete(x: Any, ids: Any) -> bool:
+    """Return whether all is as in ``on_host`` but that a trace, which captures concrete tensors, may go on.
+
+    A kernel's result is an EagerTensor if and only if none does: cheaper than to ask. A result that is
+    not is left to be pruned. benchmarks/segment_small.py
+    """
     return (
         x.__class__ is EagerTensor
         and ids.__class__ is EagerTensor
-        and _eager()
         and (_single_device is True or _has_single_device())
     )
 

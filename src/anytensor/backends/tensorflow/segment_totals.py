@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import kernel_ids, on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import concrete, kernel_ids, on_host, recording, run
 
 __all__ = ["clean_count", "clean_sum", "segment_count", "segment_prod", "segment_sum"]
 
@@ -23,34 +24,38 @@ _Refused = tf.errors.InvalidArgumentError
 # dtype of x -> (dtype to add up in, dtype of the result), where they are not that of x.
 _WIDER: dict[Any, tuple[Any, Any]] = {
     **{half: (tf.float32, half) for half in (tf.float16, tf.bfloat16)},
-    **{
-        narrow: (tf.int64, tf.int64)
-        for narrow in (tf.bool, tf.int8, tf.int16, tf.int32, tf.uint8, tf.uint16, tf.uint32)
-    },
+    **dict.fromkeys(
+        (tf.bool, tf.int8, tf.int16, tf.int32, tf.uint8, tf.uint16, tf.uint32), (tf.int64, tf.int64)
+    ),
 }
 
 
 def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum the rows of each segment."""
-    dtype = x.dtype
-    if (dtype is _FLOAT32 or dtype is _FLOAT64) and not sorted and on_host(x, ids) and not recording():
-        try:
-            # The kernel refuses ids that it cannot drop, and id dtypes that it does not know.
-            return _sum(data=x, segment_ids=ids, num_segments=n)  # benchmarks/segment_small.py
-        except _Refused:
-            pass
+    if not sorted:
+        found = _at_once(_sum, x, ids, n)
+        if found is not None:
+            return found
     return _widened(clean_sum, x, ids, n, sorted, None)
 
 
 def segment_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Multiply the rows of each segment."""
+    found = _at_once(_prod, x, ids, n)
+    return _widened(_clean_prod, x, ids, n, sorted, 1) if found is None else found
+
+
+def _at_once(kernel: Any, x: Any, ids: Any, n: Any) -> Any:
+    """Return the kernel's answer where it is right as it stands, else None; benchmarks/segment_small.py."""
     dtype = x.dtype
-    if (dtype is _FLOAT32 or dtype is _FLOAT64) and on_host(x, ids) and not recording():
+    if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids) and not recording():
         try:
-            return _prod(data=x, segment_ids=ids, num_segments=n)  # benchmarks/segment_small.py
-        except _Refused:
-            pass
-    return _widened(_clean_prod, x, ids, n, sorted, 1)
+            found = kernel(data=x, segment_ids=ids, num_segments=n)
+        except _Refused:  # an id that it cannot drop, or an id dtype that it does not know
+            return None
+        if found.__class__ is EagerTensor:
+            return found
+    return None
 
 
 def _widened(operation: Any, x: Any, ids: Any, n: Any, sorted: bool, fill: Any) -> Any:
@@ -87,9 +92,10 @@ def clean_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 def _sum_of_runs(x: Any, ids: Any, n: int) -> Any:
     """Sum by the kernel for sorted ids, None where it does not apply; benchmarks/segment_large.py.
 
-    That kernel checks that the ids do not decrease and lie below the last one, knows no dropped ids, and makes
-    as many segments as the last id says; so the rows in range are cut out and the result is filled up.
-    Compiled code has no such kernel that XLA compiles too, and a trace does not know who will compile it.
+    That kernel checks that the ids do not decrease and lie below the last one, knows no dropped ids, and
+    makes as many segments as the last id says; so the rows in range are cut out and the result is filled up.
+    In a trace there is no such way: XLA does not compile that kernel, and a trace does not know who will
+    compile it.
     """
     values = ids._numpy_internal()
     if not values.size:
@@ -127,9 +133,10 @@ def _native_prod(x: Any, ids: Any, n: Any) -> Any:
 def _smooth_prod(x: Any, ids: Any, n: Any) -> Any:
     """Multiply with derivatives that are right beside zeros.
 
-    TensorFlow's gradient divides by the factors: its second derivative is NaN at a zero and 0 at two. Here the
-    zeros of a segment are multiplied apart from its other factors, by the elementary symmetric polynomials of
-    their power sums: one zero is s1, two are (s1 * s1 - s2) / 2, of more no second derivative is left.
+    TensorFlow's gradient divides by the factors: its second derivative is NaN at a zero and 0 at two. Here
+    the zeros of a segment are multiplied apart from its other factors, by the elementary symmetric
+    polynomials of their power sums: one zero is s1, two are (s1 * s1 - s2) / 2, of more no second derivative
+    is left.
     """
     zero, one = tf.zeros((), x.dtype), tf.ones((), x.dtype)
     is_zero = tf.equal(x, zero)

@@ -79,7 +79,7 @@ def is_integer(x: Any) -> bool:
 
 def is_bool(x: Any) -> bool:
     """Return whether the dtype is bool."""
-    return bool(x.dtype == _BOOL)
+    return x.dtype is _BOOL
 
 
 def rank(x: Any) -> int:

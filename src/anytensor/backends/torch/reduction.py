@@ -55,12 +55,12 @@ def _comparable(x: Any) -> Any:
 
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Take the greatest along axes."""
-    return xp.max(x, axis=axis, keepdims=keepdims)
+    return x.clone() if axis == () else torch.amax(x, axis, keepdim=keepdims)  # () is every axis to torch
 
 
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Take the least along axes."""
-    return xp.min(x, axis=axis, keepdims=keepdims)
+    return x.clone() if axis == () else torch.amin(x, axis, keepdim=keepdims)
 
 
 def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:

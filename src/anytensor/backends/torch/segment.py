@@ -9,7 +9,7 @@ import torch
 from anytensor.backends import formulas
 from anytensor.backends.torch import kernels
 from anytensor.backends.torch.array import is_traced
-from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, shifted
+from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced
 from anytensor.backends.torch.modes import is_plain
@@ -95,7 +95,8 @@ def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
         except KERNEL_ERRORS:
             if not any_outside(ids, n):
                 raise
-    return kernels.count(shifted(ids, n), n + 2)[1 : n + 1]
+    ids, segments, first = sent_off(ids, n, 1, False)
+    return kernels.count(ids, segments)[first : first + n]
 
 
 def segment_mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:

@@ -80,22 +80,27 @@ class _Extreme(torch.autograd.Function):  # type: ignore[misc]  # mypy skips tor
 
 
 def _shares(x: Any, ids: Any, top: Any) -> tuple[Any, Any]:
-    """Return which rows win and, by segment, 1/k for k winners, in the dtype of x."""
+    """Return which rows win and, by segment, 1/k for k winners (1 for none), in the dtype of x."""
     winner = x == top.index_select(0, ids)
     count = kernels.total(winner.to(kernels.accumulator(x.dtype)), ids, top.shape[0])
-    return winner, count.reciprocal().to(x.dtype)
+    return winner, count.clamp(min=1).reciprocal().to(x.dtype)
 
 
 def _differentiable(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
     """Add to the constant extreme a sum that is 0 and has the gradient, in native operations."""
+    dtype = x.dtype
+    if dtype.itemsize < 4:  # the sum of k winners, in float32
+        x = x.to(torch.float32)
     value = x.detach()
     top = _of_floats(value, ids, n, largest, plain)
     winner, share = _shares(value, ids, top)
-    # inf - inf would be NaN; an infinite winner is itself what its segment's sum comes to.
-    nothing = torch.where(value.isfinite(), x - value, x)
-    weight = torch.where(winner, share.index_select(0, ids), 0)
-    return top + kernels.total(torch.where(winner, nothing * weight, 0), ids, n)
+    # Scaled down by a power of two, the sum of up to 2**24 winners is finite if they are.
+    winners = kernels.total(torch.where(winner, x * _SCALE, 0), ids, n)
+    # inf - inf would be NaN, but inf + inf is what an infinite extreme must be.
+    nothing = torch.where(top.isfinite(), winners - winners.detach(), winners)
+    return (top + nothing * (share / _SCALE)).to(dtype)
 
 
+_SCALE = 2.0**-24
 _INFINITY = float("inf")
 _WIDER = {torch.uint16: torch.int32, torch.uint32: torch.int64}

@@ -13,7 +13,7 @@ import torch
 from torch.autograd import forward_ad
 
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.guard import any_outside, inside, rowwise_guarded, shifted
+from anytensor.backends.torch.guard import any_outside, inside, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
 from anytensor.backends.torch.modes import is_plain
@@ -44,7 +44,7 @@ def _traced_softmax(x: Any, ids: Any, n: Any) -> Any:
     """Take the softmax in the dtype to compute in, whatever the ids; rows out of range are 0."""
     work = floating(x)
     valid = inside(ids, n, x)
-    ids, n = shifted(ids, n), n + 2
+    ids, n, _ = sent_off(ids, n, x.ndim, False)
     top = extreme_constant(work, ids, n, True, False)
     top = torch.where(top == -_INFINITY, 0, top)
     # Rows out of range may hold NaN: cut off here, they reach neither the sum nor the gradient.
@@ -99,7 +99,8 @@ def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool
     weight = _traced_softmax(logits, ids, n)
     work = torch.where(inside(ids, n, messages), floating(messages), 0)
     weight = Traced.align_rank(Traced.cast_like(weight, work), work)
-    sums = kernels.total(work * weight, shifted(ids, n), n + 2)[1 : n + 1]
+    ids, segments, first = sent_off(ids, n, messages.ndim, False)
+    sums = kernels.total(work * weight, ids, segments)[first : first + n]
     return sums.to(result_dtype(messages))
 
 

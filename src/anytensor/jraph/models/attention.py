@@ -8,7 +8,8 @@ from anytensor.backends import TYPES
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.models.graph_network import GraphNetwork
 from anytensor.jraph.models.message_passing import Layer, incidence
-from anytensor.jraph.segment import segment_softmax, segment_sum
+from anytensor.jraph.segment import segment_sum
+from anytensor.jraph.segment_weights import segment_softmax
 from anytensor.jraph.types import (
     AggregateEdgesToGlobalsFn,
     AggregateEdgesToNodesFn,
@@ -81,8 +82,8 @@ def GraphNetGAT(  # noqa: N802 - jraph's name
     """
     if attention_logit_fn is None or attention_reduce_fn is None:
         raise ValueError(
-            "`None` value not supported for `attention_logit_fn` or `attention_reduce_fn` in a Graph Attention "
-            "network."
+            "`None` value not supported for `attention_logit_fn` or `attention_reduce_fn` in a Graph "
+            "Attention network."
         )
     return GraphNetwork(
         update_edge_fn,
@@ -113,8 +114,8 @@ def GAT(  # noqa: N802 - jraph's name
 
     Returns:
         A function from ``GraphsTuple`` to ``GraphsTuple``, for one array of node features; edges and globals
-        stay. It raises IndexError for a graph without node features. ``senders`` and ``receivers`` may be None,
-        for no edges: then every node gets the update of zeros.
+        stay. It raises IndexError for a graph without node features. ``senders`` and ``receivers`` may be
+        None, for no edges: then every node gets the update of zeros.
 
     Notes:
         The paper has every node among its own neighbours: add self edges for that. Otherwise as

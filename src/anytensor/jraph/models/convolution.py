@@ -37,9 +37,9 @@ def GraphConvolution(  # noqa: N802 - jraph's name
         symmetric_normalization: Whether to divide by the roots of the sender's and the receiver's degree.
 
     Returns:
-        A function from ``GraphsTuple`` to ``GraphsTuple``; edges and globals stay. Nodes keep a floating dtype;
-        integers become the default float under the normalization. ``senders`` and ``receivers`` may be None,
-        for no edges. It raises IndexError for a graph without node features.
+        A function from ``GraphsTuple`` to ``GraphsTuple``; edges and globals stay. Nodes keep a floating
+        dtype; integers become the default float under the normalization. ``senders`` and ``receivers`` may
+        be None, for no edges. It raises IndexError for a graph without node features.
 
     Notes:
         No activation. The self edges, the number of nodes and the degrees are kept by ``at.cache`` with the
@@ -80,7 +80,7 @@ def GraphConvolution(  # noqa: N802 - jraph's name
 def _structure(
     senders: Any, receivers: Any, number: Any, add_self_edges: bool, symmetric: bool
 ) -> tuple[Any, Any, Any, Any]:
-    """Return senders, receivers and their degrees (None without the normalization), from the cache if it can."""
+    """Return senders, receivers, and their degrees (None without the normalization), cached if it is on."""
     extra = (bool(add_self_edges), bool(symmetric))
     kept = cache.lookup("gcn", senders, extra)
     if kept is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from anytensor import errors
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.models.message_passing import Layer, Plan, apply
-from anytensor.jraph.segment import segment_softmax, segment_sum
+from anytensor.jraph.segment import segment_sum
+from anytensor.jraph.segment_weights import segment_softmax
 from anytensor.jraph.types import (
     AggregateEdgesToGlobalsFn,
     AggregateEdgesToNodesFn,
@@ -35,17 +36,17 @@ def GraphNetwork(  # noqa: N802 - jraph's name
     """Make a layer that updates edges, nodes and globals, each from the others.
 
     Args:
-        update_edge_fn: (edges, sender nodes, receiver nodes, globals) -> edges, all with one row for each edge;
-            None leaves the edges.
+        update_edge_fn: (edges, sender nodes, receiver nodes, globals) -> edges, all with one row for each
+            edge; None leaves the edges.
         update_node_fn: (nodes, aggregate of the edges that leave, aggregate of the edges that reach, globals)
             -> nodes, all with one row for each node; None leaves the nodes.
-        update_global_fn: (aggregate of the nodes, aggregate of the edges, globals) -> globals, all with one row
-            for each graph; None leaves the globals.
+        update_global_fn: (aggregate of the nodes, aggregate of the edges, globals) -> globals, all with one
+            row for each graph; None leaves the globals.
         aggregate_edges_for_nodes_fn: (rows, segment ids, number of segments) -> a row for each segment.
         aggregate_nodes_for_globals_fn: Likewise.
         aggregate_edges_for_globals_fn: Likewise.
-        attention_logit_fn: (edges, sender nodes, receiver nodes, globals) -> logits of the edges, an array or a
-            nest; None for no attention.
+        attention_logit_fn: (edges, sender nodes, receiver nodes, globals) -> logits of the edges, an array or
+            a nest; None for no attention.
         attention_normalize_fn: (logits, segment_ids=, num_segments=) -> weights, over the edges that reach a
             node; None takes the logits as weights.
         attention_reduce_fn: (edges, weights) -> edges; goes with ``attention_logit_fn``.
@@ -62,7 +63,7 @@ def GraphNetwork(  # noqa: N802 - jraph's name
     Notes:
         Sizes come from the shapes of the arrays, so nothing is baked under a compiler. Gradients flow to all
         features. The ids that ``n_node`` and ``n_edge`` stand for come from ``at.partition_ids``, which
-        ``at.cache`` keeps. Edges are aggregated at both of their ends, where the paper has the receivers only.
+        ``at.cache`` keeps. Edges are aggregated at both of their ends; the paper has the receivers only.
 
     Example:
         >>> import numpy as np

@@ -36,8 +36,8 @@ def InteractionNetwork(  # noqa: N802 - jraph's name
         update_node_fn: (nodes, aggregate of the edges that reach) -> nodes; or, if sent messages are included,
             (nodes, aggregate of the edges that leave, aggregate of the edges that reach) -> nodes.
         aggregate_edges_for_nodes_fn: (rows, segment ids, number of segments) -> a row for each segment.
-        include_sent_messages_in_node_update: Whether the node update sees the edges that leave the node, too;
-            not in the paper.
+        include_sent_messages_in_node_update: Whether the node update sees the edges that leave the node,
+            too; not in the paper.
 
     Returns:
         A function from ``GraphsTuple`` to ``GraphsTuple``; globals stay. See ``GraphNetwork``.

@@ -146,13 +146,13 @@ def _normalized(plan: Plan, logits: Any, receivers: Any, total: Any, total_edges
     if plan.attention_normalize is None:
         return logits
     backend = TYPES.get(type(logits)) or backend_of(logits, plan.name, "attention_logit_fn(...)")
-    if backend.rank(logits) == 0:  # one logit for all edges, as JAX's own segment operations take it
+    if backend.rank(logits) == 0:  # one logit for all edges
         logits = broadcast_to(logits, (total_edges,))
     return plan.attention_normalize(logits, segment_ids=receivers, num_segments=total)
 
 
 def _check_counts(function: str, graph: GraphsTuple, total: Any, total_edges: Any) -> None:
-    """Check eagerly that the counts add up to the rows: a graph of too few would lose nodes without a word."""
+    """Check eagerly that the counts add up to the rows: too small ones would lose nodes without a word."""
     if isinstance(total, int) and is_known(graph.n_node):
         check_rows(
             function, "nodes", first_leaf(graph.nodes), _sum(function, "n_node", graph.n_node), "n_node"

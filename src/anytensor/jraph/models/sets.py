@@ -34,7 +34,8 @@ def DeepSets(  # noqa: N802 - jraph's name
         >>> import numpy as np
         >>> from anytensor import jraph
         >>> graph = jraph.get_fully_connected_graph(2, 1, np.array([[1.0], [2.0]]), np.array([[10.0]]))
-        >>> jraph.DeepSets(lambda nodes, globals_: nodes + globals_, lambda nodes: nodes)(graph).globals.tolist()
+        >>> net = jraph.DeepSets(lambda nodes, globals_: nodes + globals_, lambda nodes: nodes)
+        >>> net(graph).globals.tolist()
         [[23.0]]
 
     References:

@@ -76,7 +76,7 @@ def add(
                [21, 22]])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("add", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "add", "x1")
@@ -109,7 +109,7 @@ def subtract(
         array([0.5, 1.5])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("subtract", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "subtract", "x1")
@@ -139,7 +139,7 @@ def multiply(
         array([3., 6.])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("multiply", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "multiply", "x1")
@@ -170,7 +170,7 @@ def divide(
         array([0.25, 0.5 ])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("divide", x1, x2)
     return backend.ops.divide(x1, x2)  # type: ignore[no-any-return]
 
@@ -202,9 +202,9 @@ def floor_divide(
         array([-4,  3])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("floor_divide", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "floor_divide", "x1")
     return backend.ops.floor_divide(x1, x2)  # type: ignore[no-any-return]
 
@@ -235,9 +235,9 @@ def remainder(
         array([2, 1])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("remainder", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "remainder", "x1")
     return backend.ops.remainder(x1, x2)  # type: ignore[no-any-return]
 

@@ -45,7 +45,7 @@ def bitwise_and(
         array([2, 1])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_and", x1, x2)
     integers_or_bools("bitwise_and", backend, x1, "x1")
     return backend.ops.bitwise_and(x1, x2)  # type: ignore[no-any-return]
@@ -75,7 +75,7 @@ def bitwise_or(
         array([7, 7])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_or", x1, x2)
     integers_or_bools("bitwise_or", backend, x1, "x1")
     return backend.ops.bitwise_or(x1, x2)  # type: ignore[no-any-return]
@@ -105,7 +105,7 @@ def bitwise_xor(
         array([5, 6])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_xor", x1, x2)
     integers_or_bools("bitwise_xor", backend, x1, "x1")
     return backend.ops.bitwise_xor(x1, x2)  # type: ignore[no-any-return]
@@ -161,7 +161,7 @@ def bitwise_left_shift(
         array([ 4, 12])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_left_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_left_shift", "x1")
@@ -193,7 +193,7 @@ def bitwise_right_shift(
         array([ 2, -2])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_right_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_right_shift", "x1")

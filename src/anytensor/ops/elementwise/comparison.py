@@ -46,7 +46,7 @@ def equal(
         array([False,  True, False])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("equal", x1, x2)
     return backend.ops.equal(x1, x2)  # type: ignore[no-any-return]
 
@@ -75,7 +75,7 @@ def not_equal(
         array([ True, False,  True])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("not_equal", x1, x2)
     return backend.ops.not_equal(x1, x2)  # type: ignore[no-any-return]
 
@@ -103,9 +103,9 @@ def less(
         array([ True, False, False])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "less", "x1")
     return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
 
@@ -133,9 +133,9 @@ def less_equal(
         array([ True,  True, False])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less_equal", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "less_equal", "x1")
     return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
 
@@ -163,9 +163,9 @@ def greater(
         array([False, False,  True])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "greater", "x1")
     return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
 
@@ -193,9 +193,9 @@ def greater_equal(
         array([False,  True,  True])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater_equal", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "greater_equal", "x1")
     return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
 
@@ -227,9 +227,9 @@ def maximum(
         array([2., 3.])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("maximum", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "maximum", "x1")
     return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
 
@@ -261,9 +261,9 @@ def minimum(
         array([1., 2.])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("minimum", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":
+    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "minimum", "x1")
     return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
 
@@ -307,7 +307,7 @@ def clip(
         bounds = dict(zip(given, aligned, strict=True))
         x, min, max = bounds["x"], bounds.get("min"), bounds.get("max")
         backend = TYPES[type(x)]
-    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]  # x is an array by now
+    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x, "clip", "x")
     if min is None and max is None:
         return x  # type: ignore[return-value]  # as above

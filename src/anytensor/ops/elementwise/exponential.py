@@ -187,7 +187,7 @@ def logaddexp(
         array([1.00000000e+03, 6.93147181e-01])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("logaddexp", x1, x2)
     real_or_bool("logaddexp", backend, x1, "x1")
     return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
@@ -219,7 +219,7 @@ def pow(
         array([1., 4., 9.])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("pow", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "pow", "x1")

@@ -6,7 +6,7 @@ from jaxtyping import Shaped
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import real_number, real_or_bool
+from anytensor.ops.kinds import not_real, real_or_bool
 from anytensor.ops.pairs import pair
 from anytensor.typing import ArrayT, Scalar
 
@@ -37,7 +37,7 @@ def copysign(
         array([-1., -2.])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("copysign", x1, x2)
     real_or_bool("copysign", backend, x1, "x1")
     return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
@@ -70,7 +70,7 @@ def nextafter(
         array([ True])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("nextafter", x1, x2)
     real_or_bool("nextafter", backend, x1, "x1")
     return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]
@@ -97,5 +97,6 @@ def signbit(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("signbit", "x", x)
-    real_number("signbit", backend, x)
+    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+        raise not_real(x, "signbit", "x")
     return backend.ops.signbit(x)  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ from jaxtyping import Shaped
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number, real_number
+from anytensor.ops.kinds import not_a_number, not_real
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = ["ceil", "floor", "round", "trunc"]
@@ -36,7 +36,8 @@ def ceil(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("ceil", "x", x)
-    real_number("ceil", backend, x)
+    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+        raise not_real(x, "ceil", "x")
     return backend.ops.ceil(x)  # type: ignore[no-any-return]
 
 
@@ -64,7 +65,8 @@ def floor(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("floor", "x", x)
-    real_number("floor", backend, x)
+    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+        raise not_real(x, "floor", "x")
     return backend.ops.floor(x)  # type: ignore[no-any-return]
 
 
@@ -121,5 +123,6 @@ def trunc(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("trunc", "x", x)
-    real_number("trunc", backend, x)
+    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+        raise not_real(x, "trunc", "x")
     return backend.ops.trunc(x)  # type: ignore[no-any-return]

@@ -201,7 +201,7 @@ def atan2(
         array([ 0.78539816, -1.57079633])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("atan2", x1, x2)
     real_or_bool("atan2", backend, x1, "x1")
     return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
@@ -381,7 +381,7 @@ def hypot(
         array([ 5., 13.])
     """
     backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:
+    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("hypot", x1, x2)
     real_or_bool("hypot", backend, x1, "x1")
     return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]

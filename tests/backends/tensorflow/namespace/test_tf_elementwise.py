@@ -233,3 +233,36 @@ def test_logic_counts_nonzero_as_true(name):
     x, y = np.array([0.0, 2.0, np.nan]), np.array([True, False, True])
     close(getattr(xp, name)(tf.constant(x), tf.constant(y)), getattr(np, name)(x, y))
     assert xp.logical_not(tf.constant(2j)).numpy() == np.False_
+
+
+@pytest.mark.parametrize("name", ["expm1", "log1p", "exp", "log", "sqrt", "tanh", "square"])
+def test_complex_functions(name):
+    x = np.array([1e-9 + 1e-9j, 0.3 - 0.2j, -2 + 5j, 3 - 0.1j, 1e-3 + 2j])
+    got = getattr(xp, name)(tf.constant(x)).numpy()
+    np.testing.assert_allclose(got, getattr(np, name)(x), rtol=1e-7)  # NumPy loses digits of log1p
+
+
+@pytest.mark.parametrize(
+    ("name", "z", "expected"),
+    [
+        ("expm1", complex(np.inf, 0), complex(np.inf, 0)),
+        ("expm1", complex(-np.inf, np.nan), complex(-1, 0)),
+        ("expm1", complex(np.inf, np.inf), complex(np.inf, np.nan)),
+        ("log1p", complex(-1, 0), complex(-np.inf, 0)),
+        ("log1p", complex(-np.inf, np.inf), complex(np.inf, 0.75 * np.pi)),
+        ("log1p", complex(np.nan, np.inf), complex(np.inf, np.nan)),
+    ],
+)
+def test_complex_limits(name, z, expected):
+    got = getattr(xp, name)(tf.constant([z])).numpy()[0]
+    np.testing.assert_allclose([got.real, got.imag], [expected.real, expected.imag])
+
+
+@pytest.mark.parametrize("name", ["expm1", "log1p"])
+def test_complex_gradients_are_finite(name):
+    z = tf.constant([0j, 1 + 2j, 0.1 - 0.1j])
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = tf.reduce_sum(tf.math.real(getattr(xp, name)(z)))
+    want = np.conj(np.exp(z.numpy()) if name == "expm1" else 1 / (1 + z.numpy()))
+    close(tape.gradient(y, z), want)

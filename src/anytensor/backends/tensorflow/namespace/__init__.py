@@ -10,10 +10,10 @@ lacks a kernel is computed in a wider one, exactly, and cast back. Tensors are i
 ``copy=True`` costs nothing and indexing by assignment does not exist.
 """
 
-from . import fft, linalg
-from .constants import e, inf, nan, newaxis, pi
-from .conversion import asarray, from_dlpack
-from .creation import (
+from anytensor.backends.tensorflow.namespace import fft, linalg
+from anytensor.backends.tensorflow.namespace.constants import e, inf, nan, newaxis, pi
+from anytensor.backends.tensorflow.namespace.conversion import asarray, from_dlpack
+from anytensor.backends.tensorflow.namespace.creation import (
     arange,
     empty,
     empty_like,
@@ -29,7 +29,7 @@ from .creation import (
     zeros,
     zeros_like,
 )
-from .data_types import (
+from anytensor.backends.tensorflow.namespace.data_types import (
     astype,
     bfloat16,
     bool,
@@ -52,7 +52,7 @@ from .data_types import (
     uint32,
     uint64,
 )
-from .elementwise import (
+from anytensor.backends.tensorflow.namespace.elementwise import (
     abs,
     acos,
     acosh,
@@ -121,10 +121,10 @@ from .elementwise import (
     tanh,
     trunc,
 )
-from .indexing import take, take_along_axis
-from .info import __array_namespace_info__
-from .linear_algebra import matmul, matrix_transpose, tensordot, vecdot
-from .manipulation import (
+from anytensor.backends.tensorflow.namespace.indexing import take, take_along_axis
+from anytensor.backends.tensorflow.namespace.info import __array_namespace_info__
+from anytensor.backends.tensorflow.namespace.linear_algebra import matmul, matrix_transpose, tensordot, vecdot
+from anytensor.backends.tensorflow.namespace.manipulation import (
     broadcast_arrays,
     broadcast_to,
     concat,
@@ -140,11 +140,33 @@ from .manipulation import (
     tile,
     unstack,
 )
-from .searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
-from .sets import unique_all, unique_counts, unique_inverse, unique_values
-from .sorting import argsort, sort
-from .statistical import cumulative_prod, cumulative_sum, max, mean, min, prod, std, sum, var
-from .utility import all, any, diff
+from anytensor.backends.tensorflow.namespace.searching import (
+    argmax,
+    argmin,
+    count_nonzero,
+    nonzero,
+    searchsorted,
+    where,
+)
+from anytensor.backends.tensorflow.namespace.sets import (
+    unique_all,
+    unique_counts,
+    unique_inverse,
+    unique_values,
+)
+from anytensor.backends.tensorflow.namespace.sorting import argsort, sort
+from anytensor.backends.tensorflow.namespace.statistical import (
+    cumulative_prod,
+    cumulative_sum,
+    max,
+    mean,
+    min,
+    prod,
+    std,
+    sum,
+    var,
+)
+from anytensor.backends.tensorflow.namespace.utility import all, any, diff
 
 __array_api_version__ = "2024.12"
 

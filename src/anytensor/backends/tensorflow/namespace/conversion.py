@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from . import promotion
-from .data_types import as_dtype, astype
+from anytensor.backends.tensorflow.namespace import promotion
+from anytensor.backends.tensorflow.namespace.data_types import as_dtype, astype
 
 _ALIGNMENT = 64
 # A small array is copied faster than it is exported, and sharing it saves nothing.

@@ -8,10 +8,10 @@ from typing import Any
 
 import tensorflow as tf
 
-from . import promotion, shapes
-from .data_types import as_dtype, complex_dtype
-from .promotion import is_scalar
-from .shapes import Size
+from anytensor.backends.tensorflow.namespace import promotion, shapes
+from anytensor.backends.tensorflow.namespace.data_types import as_dtype, complex_dtype
+from anytensor.backends.tensorflow.namespace.promotion import is_scalar
+from anytensor.backends.tensorflow.namespace.shapes import Size
 
 _RANGE_DTYPES = (tf.int32, tf.int64, tf.float32, tf.float64)
 
@@ -147,7 +147,7 @@ def _wrap(value: int) -> tf.Tensor:
 
 
 def _symbolic_range(bounds: tuple[Any, ...], dtype: Any) -> tf.Tensor:
-    from .data_types import result_type
+    from anytensor.backends.tensorflow.namespace.data_types import result_type
 
     common = result_type(*bounds)
     wide = common if common in _RANGE_DTYPES else tf.int64
@@ -180,7 +180,7 @@ def linspace(
     Returns:
         Vector of ``num`` values, computed in double precision and cast.
     """
-    from .data_types import result_type
+    from anytensor.backends.tensorflow.namespace.data_types import result_type
 
     common = promotion.DEFAULT_FLOAT if dtype is None else as_dtype(dtype)
     if dtype is None:

@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 import tensorflow as tf
 
-from . import promotion
+from anytensor.backends.tensorflow.namespace import promotion
 
 bool = tf.bool  # the standard's name
 int8, int16, int32, int64 = tf.int8, tf.int16, tf.int32, tf.int64

@@ -11,9 +11,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from . import promotion, shapes
-from .data_types import as_dtype, complex_dtype, real_dtype
-from .shapes import Size
+from anytensor.backends.tensorflow.namespace import promotion, shapes
+from anytensor.backends.tensorflow.namespace.data_types import as_dtype, complex_dtype, real_dtype
+from anytensor.backends.tensorflow.namespace.shapes import Size
 
 _NORMS = ("backward", "ortho", "forward")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tensorflow as tf
 
-from . import shapes
-from .promotion import UNSIGNED
-from .shapes import Size
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.promotion import UNSIGNED
+from anytensor.backends.tensorflow.namespace.shapes import Size
 
 _KERNEL_INDICES = (tf.int32, tf.int64)
 

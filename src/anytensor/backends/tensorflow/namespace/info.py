@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from . import promotion
-from .data_types import KINDS
+from anytensor.backends.tensorflow.namespace import promotion
+from anytensor.backends.tensorflow.namespace.data_types import KINDS
 
 _STANDARD = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

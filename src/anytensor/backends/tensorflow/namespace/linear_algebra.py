@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import tensorflow as tf
 
-from . import shapes
-from .elementwise import conj
-from .promotion import FLOATING, pair
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.elementwise import conj
+from anytensor.backends.tensorflow.namespace.promotion import FLOATING, pair
 
 _KERNELS = FLOATING | {tf.int32, tf.int64}
 

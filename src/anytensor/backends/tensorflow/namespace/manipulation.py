@@ -8,8 +8,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from . import promotion, shapes
-from .shapes import Size
+from anytensor.backends.tensorflow.namespace import promotion, shapes
+from anytensor.backends.tensorflow.namespace.shapes import Size
 
 
 def broadcast_arrays(*arrays: tf.Tensor) -> list[tf.Tensor]:

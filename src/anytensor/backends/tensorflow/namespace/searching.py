@@ -7,9 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from . import promotion, shapes
-from .promotion import REAL, cast, is_scalar, pair, truth
-from .sorting import order_keys
+from anytensor.backends.tensorflow.namespace import promotion, shapes
+from anytensor.backends.tensorflow.namespace.promotion import REAL, cast, is_scalar, pair, truth
+from anytensor.backends.tensorflow.namespace.sorting import order_keys
 
 raw = tf.raw_ops
 

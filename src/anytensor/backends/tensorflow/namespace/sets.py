@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-from . import shapes
-from .promotion import COMPLEX
-from .sorting import argsort
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.promotion import COMPLEX
+from anytensor.backends.tensorflow.namespace.sorting import argsort
 
 raw = tf.raw_ops
 

@@ -12,8 +12,8 @@ import builtins
 
 import tensorflow as tf
 
-from . import shapes
-from .promotion import REAL
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.promotion import REAL
 
 raw = tf.raw_ops
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import tensorflow as tf
 
-from . import shapes
-from .data_types import as_dtype
-from .promotion import (
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.data_types import as_dtype
+from anytensor.backends.tensorflow.namespace.promotion import (
     BOOL,
     DEFAULT_FLOAT,
     DEFAULT_INT,
@@ -23,7 +23,7 @@ from .promotion import (
     SIGNED,
     UNSIGNED,
 )
-from .shapes import Axes
+from anytensor.backends.tensorflow.namespace.shapes import Axes
 
 raw = tf.raw_ops
 

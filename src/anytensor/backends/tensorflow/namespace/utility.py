@@ -6,10 +6,10 @@ import builtins
 
 import tensorflow as tf
 
-from . import shapes
-from .manipulation import concat
-from .promotion import truth
-from .shapes import Axes
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.manipulation import concat
+from anytensor.backends.tensorflow.namespace.promotion import truth
+from anytensor.backends.tensorflow.namespace.shapes import Axes
 
 
 def all(x: tf.Tensor, /, *, axis: Axes = None, keepdims: builtins.bool = False) -> tf.Tensor:

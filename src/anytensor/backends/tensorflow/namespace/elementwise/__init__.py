@@ -1,6 +1,6 @@
 """Elementwise functions, by family. Hot paths call the raw operation once the dtypes agree."""
 
-from .arithmetic import (
+from anytensor.backends.tensorflow.namespace.elementwise.arithmetic import (
     abs,
     add,
     clip,
@@ -19,7 +19,7 @@ from .arithmetic import (
     square,
     subtract,
 )
-from .bitwise import (
+from anytensor.backends.tensorflow.namespace.elementwise.bitwise import (
     bitwise_and,
     bitwise_invert,
     bitwise_left_shift,
@@ -27,9 +27,24 @@ from .bitwise import (
     bitwise_right_shift,
     bitwise_xor,
 )
-from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
-from .exponential import exp, expm1, log, log1p, log2, log10, logaddexp
-from .floats import (
+from anytensor.backends.tensorflow.namespace.elementwise.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    not_equal,
+)
+from anytensor.backends.tensorflow.namespace.elementwise.exponential import (
+    exp,
+    expm1,
+    log,
+    log1p,
+    log2,
+    log10,
+    logaddexp,
+)
+from anytensor.backends.tensorflow.namespace.elementwise.floats import (
     conj,
     copysign,
     imag,
@@ -40,9 +55,14 @@ from .floats import (
     real,
     signbit,
 )
-from .logical import logical_and, logical_not, logical_or, logical_xor
-from .rounding import ceil, floor, round, trunc
-from .trigonometry import (
+from anytensor.backends.tensorflow.namespace.elementwise.logical import (
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+)
+from anytensor.backends.tensorflow.namespace.elementwise.rounding import ceil, floor, round, trunc
+from anytensor.backends.tensorflow.namespace.elementwise.trigonometry import (
     acos,
     acosh,
     asin,

@@ -7,7 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..promotion import (
+from anytensor.backends.tensorflow.namespace.promotion import (
     COMPLEX,
     FLOATING,
     REAL,

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..promotion import pair
+from anytensor.backends.tensorflow.namespace.promotion import pair
 
 raw = tf.raw_ops
 

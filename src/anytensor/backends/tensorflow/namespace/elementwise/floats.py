@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..promotion import COMPLEX, REAL, pair_floating
+from anytensor.backends.tensorflow.namespace.promotion import COMPLEX, REAL, pair_floating
 
 raw = tf.raw_ops
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..promotion import is_scalar, truth
+from anytensor.backends.tensorflow.namespace.promotion import is_scalar, truth
 
 raw = tf.raw_ops
 

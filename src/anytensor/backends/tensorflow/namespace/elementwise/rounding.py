@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tensorflow as tf
 
-from ..promotion import REAL
+from anytensor.backends.tensorflow.namespace.promotion import REAL
 
 raw = tf.raw_ops
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from ..promotion import floating, pair_floating
-from .arithmetic import maximum, minimum
+from anytensor.backends.tensorflow.namespace.elementwise.arithmetic import maximum, minimum
+from anytensor.backends.tensorflow.namespace.promotion import floating, pair_floating
 
 raw = tf.raw_ops
 

@@ -1,7 +1,6 @@
 """The ``linalg`` extension. Half floats are computed in float32 and cast back: there are no kernels."""
 
-from ..linear_algebra import matmul, matrix_transpose, tensordot, vecdot
-from .decomposition import (
+from anytensor.backends.tensorflow.namespace.linalg.decomposition import (
     EighResult,
     QRResult,
     SVDResult,
@@ -12,9 +11,23 @@ from .decomposition import (
     svd,
     svdvals,
 )
-from .norms import matrix_norm, matrix_rank, vector_norm
-from .products import cross, diagonal, matrix_power, outer, trace
-from .solving import SlogdetResult, det, inv, pinv, slogdet, solve
+from anytensor.backends.tensorflow.namespace.linalg.norms import matrix_norm, matrix_rank, vector_norm
+from anytensor.backends.tensorflow.namespace.linalg.products import (
+    cross,
+    diagonal,
+    matrix_power,
+    outer,
+    trace,
+)
+from anytensor.backends.tensorflow.namespace.linalg.solving import (
+    SlogdetResult,
+    det,
+    inv,
+    pinv,
+    slogdet,
+    solve,
+)
+from anytensor.backends.tensorflow.namespace.linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 
 __all__ = [
     "EighResult",

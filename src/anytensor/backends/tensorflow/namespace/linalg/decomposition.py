@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-from ..data_types import real_dtype
-from ..promotion import HALF, floating
+from anytensor.backends.tensorflow.namespace.data_types import real_dtype
+from anytensor.backends.tensorflow.namespace.promotion import HALF, floating
 
 
 class EighResult(NamedTuple):

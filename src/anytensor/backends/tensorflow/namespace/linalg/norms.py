@@ -6,15 +6,15 @@ import math
 
 import tensorflow as tf
 
-from .. import shapes
-from ..data_types import real_dtype
-from ..elementwise import abs as magnitude
-from ..promotion import floating
-from ..shapes import Axes
-from ..statistical import max as largest
-from ..statistical import min as smallest
-from .decomposition import svdvals
-from .solving import cutoff
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.data_types import real_dtype
+from anytensor.backends.tensorflow.namespace.elementwise import abs as magnitude
+from anytensor.backends.tensorflow.namespace.linalg.decomposition import svdvals
+from anytensor.backends.tensorflow.namespace.linalg.solving import cutoff
+from anytensor.backends.tensorflow.namespace.promotion import floating
+from anytensor.backends.tensorflow.namespace.shapes import Axes
+from anytensor.backends.tensorflow.namespace.statistical import max as largest
+from anytensor.backends.tensorflow.namespace.statistical import min as smallest
 
 
 def _root_of_squares(x: tf.Tensor, axis: Axes, keepdims: bool) -> tf.Tensor:

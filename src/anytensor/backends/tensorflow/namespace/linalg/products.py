@@ -6,12 +6,12 @@ from typing import Any
 
 import tensorflow as tf
 
-from .. import shapes
-from ..creation import eye
-from ..linear_algebra import matmul
-from ..promotion import pair
-from ..statistical import sum as total
-from .solving import inv
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.creation import eye
+from anytensor.backends.tensorflow.namespace.linalg.solving import inv
+from anytensor.backends.tensorflow.namespace.linear_algebra import matmul
+from anytensor.backends.tensorflow.namespace.promotion import pair
+from anytensor.backends.tensorflow.namespace.statistical import sum as total
 
 
 def cross(x1: tf.Tensor, x2: tf.Tensor, /, *, axis: int = -1) -> tf.Tensor:

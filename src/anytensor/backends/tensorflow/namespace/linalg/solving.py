@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from .. import shapes
-from ..data_types import finfo, real_dtype
-from ..promotion import COMPLEX, pair_floating
-from .decomposition import kernel_input, own_dtype, svd
+from anytensor.backends.tensorflow.namespace import shapes
+from anytensor.backends.tensorflow.namespace.data_types import finfo, real_dtype
+from anytensor.backends.tensorflow.namespace.linalg.decomposition import kernel_input, own_dtype, svd
+from anytensor.backends.tensorflow.namespace.promotion import COMPLEX, pair_floating
 
 raw = tf.raw_ops
 
