@@ -114,9 +114,14 @@ def size_is_traced(x: Any, function: str, argument: str) -> TypeError:
     )
 
 
+def _readable(shape: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a shape whose unknown lengths, tensors in a TensorFlow graph, read as None."""
+    return tuple(None if hasattr(size, "dtype") else size for size in shape)
+
+
 def rows_do_not_match(x_shape: Sequence[Any], ids_shape: Sequence[Any], function: str) -> ValueError:
     """Build the error for data and segment ids that do not line up."""
-    x_shape, ids_shape = tuple(x_shape), tuple(ids_shape)
+    x_shape, ids_shape = _readable(x_shape), _readable(ids_shape)
     if len(x_shape) == 0:
         problem = "`x` must have at least one dimension (axis 0 is reduced)"
     elif len(ids_shape) != 1:
@@ -144,7 +149,7 @@ def not_a_scalar(x: Any, function: str, argument: str) -> TypeError:
 
 def not_a_vector(shape: Sequence[Any], function: str, argument: str) -> ValueError:
     """Build the error for a vector argument of another rank."""
-    return ValueError(f"{function}: `{argument}` must be 1-D, got shape {tuple(shape)}")
+    return ValueError(f"{function}: `{argument}` must be 1-D, got shape {_readable(shape)}")
 
 
 def is_complex(x: Any, function: str, argument: str) -> TypeError:
@@ -159,7 +164,7 @@ def total_is_not_rows(x_shape: Sequence[Any], total: Any, function: str) -> Valu
     """Build the error for a partition's total that is not the number of rows."""
     return ValueError(
         f"{function}: `total_length` must be the number of rows of `x`, at.shape(x)[0], got {total} and x of "
-        f"shape {tuple(x_shape)}"
+        f"shape {_readable(x_shape)}"
     )
 
 

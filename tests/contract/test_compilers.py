@@ -26,6 +26,12 @@ def edges(count, seed=0):
     return rng.uniform(0.5, 2, (count, 3)).astype(np.float32), rng.integers(-2, 7, count).astype(np.int32)
 
 
+# Dynamo 2.13 makes an instance of autograd.Function to trace a custom one, which torch deprecates.
+quiet_dynamo = pytest.mark.filterwarnings(
+    r"ignore:.*should not be instantiated:DeprecationWarning:torch\._dynamo.*"
+)
+
+
 def compiled_by_torch(function, dynamic):
     torch = importlib.import_module("torch")
     counter = importlib.import_module("torch._dynamo.testing").CompileCounterWithBackend("aot_eager")
@@ -33,6 +39,7 @@ def compiled_by_torch(function, dynamic):
 
 
 @needs("torch")
+@quiet_dynamo
 def test_torch_compiles_at_most_twice_for_three_edge_counts():
     """rusty1s/pytorch_scatter/issues/440, /457; pytorch/pytorch/issues/94640."""
     run, counter, torch = compiled_by_torch(everything, dynamic=True)
@@ -44,6 +51,7 @@ def test_torch_compiles_at_most_twice_for_three_edge_counts():
 
 
 @needs("torch")
+@quiet_dynamo
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_torch_does_not_recompile_when_only_values_change(dynamic):
     run, counter, torch = compiled_by_torch(together, dynamic)

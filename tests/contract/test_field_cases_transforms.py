@@ -7,7 +7,8 @@ from derivatives import for_each_transform, forward, vectorized
 import anytensor as at
 from anytensor.testing import prepare, variants
 
-HELD = tuple(v for v in variants() if not v.name.startswith("torch-compile"))
+# Dynamo makes exceptions its own, and where lengths are None nobody can tell that they differ.
+HELD = tuple(v for v in variants() if "compile" not in v.mode and v.mode != "function-none")
 
 
 @for_each_transform()
@@ -57,7 +58,6 @@ def messages_of(function, *args):
 )
 def test_one_error_text_on_all_backends(ids, words):
     """pytorch/pytorch/pull/188843, keras-team/keras/pull/19963."""
-    modes = [v.name for v in HELD if v.name != "tensorflow-function-none"]  # lengths are None there
     found = messages_of(lambda x, ids: at.segment_sum(x, ids, 2), np.ones(4, np.float32), ids)
-    assert {found[name] for name in modes} == {(ValueError, found["numpy"][1])}
+    assert set(found.values()) == {(ValueError, found["numpy"][1])}
     assert words in found["numpy"][1]

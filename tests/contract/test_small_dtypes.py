@@ -12,7 +12,7 @@ DEFAULTS = {
     "numpy": ("int64", "float64"),
     "jax": ("int32", "float32"),
     "torch": ("int64", "float32"),
-    "tensorflow": ("int32", "float32"),
+    "tensorflow": ("int64", "float32"),  # the library's choice: one default with NumPy and PyTorch
 }
 KEEP = ("segment_min", "segment_max")
 FLOAT = tuple(f"segment_{name}" for name in ["mean", "variance", "std", "normalize", "softmax", "logsumexp"])

@@ -15,9 +15,19 @@ import numpy as np
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, backend_of
 from anytensor.ops.creation import asarray, zeros
-from anytensor.ops.manipulation import concat, shape
+from anytensor.ops.manipulation import concat
 
-__all__ = ["concat_rows", "counts", "is_known", "on_host", "rows_of", "slices", "to_host", "zero_rows"]
+__all__ = [
+    "concat_rows",
+    "counts",
+    "is_known",
+    "lift",
+    "on_host",
+    "rows_of",
+    "slices",
+    "to_host",
+    "zero_rows",
+]
 
 
 def is_known(x: Any) -> bool:
@@ -33,6 +43,18 @@ def to_host(x: Any) -> Any:
     """Return a known array as a NumPy array, by reference where it lies on the host."""
     backend = TYPES.get(type(x)) or backend_of(x, "jraph", "graph")
     return x if backend is HOST else backend.to_numpy(x)
+
+
+def lift(host: Any, like: Any) -> Any:
+    """Return a copy of a NumPy array on the backend and device of another array."""
+    if type(like) is np.ndarray:
+        return np.array(host)
+    # XLA's CPU client takes memory by reference if it is aligned so; jnp.array costs two more copies.
+    buffer = np.empty(host.nbytes + 64, np.uint8)
+    start = -buffer.ctypes.data % 64
+    copy = buffer[start : start + host.nbytes].view(host.dtype).reshape(host.shape)
+    copy[...] = host
+    return asarray(copy, like=like)
 
 
 def on_host(x: Any) -> bool:
@@ -73,8 +95,18 @@ def counts(function: str, field: str, x: Any) -> Any:
 
 
 def rows_of(x: Any) -> Any:
-    """Return the number of rows of an array; a symbolic size under a compiler."""
-    return len(x) if type(x) is np.ndarray and x.ndim else shape(x)[0]
+    """Return the number of rows of an array; a symbolic size under a compiler.
+
+    Raises:
+        ValueError: If it has no axis.
+    """
+    backend = TYPES.get(type(x)) or backend_of(x, "jraph", "graph")
+    sizes = backend.shape(x)
+    if not sizes:
+        raise ValueError(
+            f"jraph: the arrays of a graph have a row for each node, edge or graph, got {errors.describe(x)}"
+        )
+    return sizes[0]
 
 
 def zero_rows(length: Any, like: Any) -> Any:
@@ -88,15 +120,12 @@ def zero_rows(length: Any, like: Any) -> Any:
 
 def concat_rows(arrays: Sequence[Any]) -> Any:
     """Join arrays along axis 0: the backend's own way, but on the host for known JAX arrays."""
-    first = arrays[0]
-    for x in arrays:
-        if type(x) is not np.ndarray:
-            break
-    else:
+    kinds = set(map(type, arrays))
+    if kinds == {np.ndarray}:
         return np.concatenate(arrays)
     if all(on_host(x) for x in arrays):
-        first = next(x for x in arrays if type(x) is not np.ndarray)
-        return asarray(np.concatenate([to_host(x) for x in arrays]), like=first)
+        like = next(x for x in arrays if type(x) is not np.ndarray)
+        return lift(np.concatenate([to_host(x) for x in arrays]), like)
     return concat(list(arrays))
 
 
@@ -107,5 +136,5 @@ def slices(x: Any, bounds: Sequence[int]) -> list[Any]:
         return [x[start:end] for start, end in pairs]
     if on_host(x):
         host = to_host(x)
-        return [asarray(host[start:end], like=x) for start, end in pairs]
+        return [lift(host[start:end], x) for start, end in pairs]
     return [x[start:end] for start, end in pairs]

@@ -5,14 +5,14 @@ Whole fields are joined and cut at once, so the cost grows with the number of gr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, backend_of
-from anytensor.jraph.host import concat_rows, counts, is_known, rows_of, slices, to_host
+from anytensor.jraph.host import concat_rows, counts, is_known, lift, on_host, rows_of, slices, to_host
 from anytensor.ops.creation import asarray, zeros
 from anytensor.ops.cumulative import cumulative_sum
 from anytensor.ops.elementwise import add, subtract
@@ -21,7 +21,7 @@ from anytensor.ops.reduction import sum as sum_of
 from anytensor.tree import flatten, leaves
 from anytensor.tree import map as map_tree
 
-__all__ = ["Fields", "check_rows", "first_leaf", "join", "split"]
+__all__ = ["Fields", "arrays_of", "check_rows", "first_leaf", "join", "map_arrays", "split"]
 
 Fields = tuple[Any, Any, Any, Any, Any, Any, Any]
 """nodes, edges, receivers, senders, globals, n_node, n_edge."""
@@ -29,6 +29,9 @@ Fields = tuple[Any, Any, Any, Any, Any, Any, Any]
 
 def join(graphs: Sequence[Any]) -> Fields:
     """Return the fields of the graph that holds all graphs of a list, one after the other."""
+    hosted = _on_the_host(graphs)
+    if hosted is not None:
+        return _lifted(join(hosted), graphs[0])
     n_node = _join_integers("n_node", [g.n_node for g in graphs])
     n_edge = _join_integers("n_edge", [g.n_edge for g in graphs])
     for g in graphs:
@@ -51,6 +54,50 @@ def join(graphs: Sequence[Any]) -> Fields:
     else:
         senders, receivers = _join_traced_indices(graphs, with_edges)
     return nodes, joined_edges, receivers, senders, globals_, n_node, n_edge
+
+
+class _Hosted(NamedTuple):
+    """A graph's fields as NumPy arrays."""
+
+    nodes: Any
+    edges: Any
+    receivers: Any
+    senders: Any
+    globals: Any
+    n_node: Any
+    n_edge: Any
+
+
+def _on_the_host(graphs: Sequence[Any]) -> list[_Hosted] | None:
+    """Return graphs of known JAX arrays as graphs of NumPy arrays; None for all others."""
+    eager = type(graphs[0].n_node)
+    if eager is np.ndarray or not on_host(graphs[0].n_node):
+        return None
+    hosted = []
+    for graph in graphs:
+        fields = []
+        for x in graph:
+            if type(x) is eager:
+                x = np.asarray(x)
+            elif x is not None and type(x) is not np.ndarray:
+                flat = arrays_of(x)
+                if not all(on_host(leaf) for leaf in flat):
+                    return None
+                x = map_arrays(to_host, x)
+            fields.append(x)
+        hosted.append(_Hosted(*fields))
+    return hosted
+
+
+def _lifted(fields: Fields, like: Any) -> Fields:
+    """Return joined fields on the devices of a graph's."""
+    lifted = []
+    for host, own in zip(fields, like, strict=True):
+        beside = first_leaf(own)
+        if beside is None or type(beside) is np.ndarray:
+            beside = like.n_node
+        lifted.append(map_arrays(lambda x, to=beside: lift(x, to), host))
+    return tuple(lifted)  # type: ignore[return-value]  # seven, as they came
 
 
 def split(graph: Any) -> Iterator[Fields]:
@@ -89,7 +136,7 @@ def check_rows(function: str, field: str, tree: Any, expected: int, counted_by: 
     Raises:
         ValueError: If one has not; the counts are never inferred.
     """
-    for leaf in leaves(tree):
+    for leaf in arrays_of(tree):
         rows = rows_of(leaf)
         if isinstance(rows, int) and rows != expected:
             said = (
@@ -98,17 +145,25 @@ def check_rows(function: str, field: str, tree: Any, expected: int, counted_by: 
             raise ValueError(f"{function}: `{field}` has {rows} rows ({errors.describe(leaf)}), and {said}")
 
 
+def arrays_of(tree: Any) -> list[Any]:
+    """Return the arrays of a field, without a walk where the field is one array."""
+    return [tree] if TYPES.get(type(tree)) is not None else leaves(tree)
+
+
+def map_arrays(function: Callable[[Any], Any], tree: Any) -> Any:
+    """Apply a function to the arrays of a field, without a walk where the field is one array."""
+    return function(tree) if TYPES.get(type(tree)) is not None else map_tree(function, tree)
+
+
 def first_leaf(tree: Any) -> Any:
     """Return the first array of a nest, None if there is none."""
-    if TYPES.get(type(tree)) is not None:
-        return tree
-    found = leaves(tree)
+    found = arrays_of(tree)
     return found[0] if found else None
 
 
 def _bounds(lengths: Any) -> Any:
     bounds = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=bounds[1:])
+    np.asarray(lengths, np.int64).cumsum(out=bounds[1:])
     return bounds
 
 
@@ -160,24 +215,26 @@ def _check_and_count(graphs: Sequence[Any], n_node: Any, n_edge: Any) -> Any:
         "n_edge": number,
     }
     for field, count in expected.items():
+        wanted = count.tolist()
         trees = [getattr(g, field) for g in graphs]
-        rows = [_rows_or(tree, int(c)) for tree, c in zip(trees, count.tolist(), strict=True)]
-        if rows != count.tolist():
-            at = next(i for i, (a, b) in enumerate(zip(rows, count.tolist(), strict=True)) if a != b)
+        rows = [
+            tree.shape[0] if type(tree) is np.ndarray and tree.ndim else _rows_or(tree, rows)
+            for tree, rows in zip(trees, wanted, strict=True)
+        ]
+        if rows != wanted:
+            at = next(i for i, (a, b) in enumerate(zip(rows, wanted, strict=True)) if a != b)
             sums = {"nodes": "sum of `n_node`", "globals": "number of graphs", "n_edge": "length of `n_node`"}
             said = sums.get(field, "sum of `n_edge`")
             raise ValueError(
-                f"batch: `{field}` of graphs[{at}] has {rows[at]} rows, and its {said} is {count[at]}"
+                f"batch: `{field}` of graphs[{at}] has {rows[at]} rows, and its {said} is {wanted[at]}"
             )
     return node_starts[:-1]
 
 
 def _rows_or(tree: Any, expected: int) -> int:
-    if type(tree) is np.ndarray and tree.ndim:
-        return len(tree)
     if tree is None:
         return expected
-    for leaf in leaves(tree):
+    for leaf in arrays_of(tree):
         rows = rows_of(leaf)
         if isinstance(rows, int) and rows != expected:
             return rows

@@ -10,13 +10,12 @@ from jaxtyping import Bool, Integer
 
 from anytensor import errors
 from anytensor.jraph.graph import GraphsTuple
-from anytensor.jraph.joining import first_leaf
+from anytensor.jraph.joining import first_leaf, map_arrays
 from anytensor.ops.creation import arange, zeros_like
 from anytensor.ops.elementwise import greater_equal, not_equal
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import flip, reshape, shape
 from anytensor.ops.searching import argmax, where
-from anytensor.tree import map as map_tree
 
 __all__ = [
     "get_edge_padding_mask",
@@ -259,4 +258,4 @@ def _keep(mask_of: Callable[[GraphsTuple], Any], graph: GraphsTuple, features: A
         tall = reshape(mask, (-1,) + (1,) * (len(shape(x)) - 1))
         return where(tall, x, zeros_like(x))
 
-    return map_tree(keep, features)
+    return map_arrays(keep, features)

@@ -13,11 +13,10 @@ import numpy as np
 from anytensor import errors
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.host import counts, is_known, on_host, rows_of, to_host, zero_rows
-from anytensor.jraph.joining import check_rows, first_leaf
+from anytensor.jraph.joining import check_rows, first_leaf, map_arrays
 from anytensor.ops.creation import asarray, full, zeros
 from anytensor.ops.manipulation import concat, shape
 from anytensor.tree import batch
-from anytensor.tree import map as map_tree
 
 __all__ = ["pad_with_graphs", "sizes_of", "unpad_with_graphs"]
 
@@ -72,9 +71,9 @@ def pad_with_graphs(graph: GraphsTuple, n_node: int, n_edge: int, n_graph: int =
         graph = graph._replace(senders=empty, receivers=empty)
         no_edges = False
     padding = GraphsTuple(
-        nodes=map_tree(lambda x: zero_rows(nodes, x), graph.nodes),
-        edges=map_tree(lambda x: zero_rows(edges, x), graph.edges),
-        globals=map_tree(lambda x: zero_rows(graphs, x), graph.globals),
+        nodes=map_arrays(lambda x: zero_rows(nodes, x), graph.nodes),
+        edges=map_arrays(lambda x: zero_rows(edges, x), graph.edges),
+        globals=map_arrays(lambda x: zero_rows(graphs, x), graph.globals),
         senders=None if no_edges else _zero_indices(edges, graph.senders),
         receivers=None if no_edges else _zero_indices(edges, graph.receivers),
         n_node=_first_of(nodes, graphs, graph.n_node),
@@ -112,11 +111,11 @@ def unpad_with_graphs(padded_graph: GraphsTuple) -> GraphsTuple:
         return asarray(to_host(x)[:length], like=x) if on_host(x) else x[:length]
 
     return GraphsTuple(
-        nodes=map_tree(lambda x: first(x, nodes), padded_graph.nodes),
-        edges=map_tree(lambda x: first(x, edges), padded_graph.edges),
+        nodes=map_arrays(lambda x: first(x, nodes), padded_graph.nodes),
+        edges=map_arrays(lambda x: first(x, edges), padded_graph.edges),
         receivers=None if padded_graph.receivers is None else first(padded_graph.receivers, edges),
         senders=None if padded_graph.senders is None else first(padded_graph.senders, edges),
-        globals=map_tree(lambda x: first(x, graphs), padded_graph.globals),
+        globals=map_arrays(lambda x: first(x, graphs), padded_graph.globals),
         n_node=first(padded_graph.n_node, graphs),
         n_edge=first(padded_graph.n_edge, graphs),
     )

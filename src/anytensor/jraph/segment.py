@@ -1,7 +1,7 @@
 """Segment operations under official jraph's names and signatures, with this library's rules.
 
-Unlike in ``anytensor.segment_*``, data of no axis stands for one value in every row. Unlike in official jraph,
-``num_segments`` is required: it is never inferred from the ids.
+Unlike in ``anytensor.segment_*``, data of no axis stands for one value in every row. Unlike in official
+jraph, ``num_segments`` is required: it is never inferred from the ids.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def segment_sum(
         >>> jraph.segment_sum(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([3., 0., 5.])
     """
-    return segment.segment_sum(one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted)
+    data = one_for_each(data, segment_ids)
+    return segment.segment_sum(data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_mean(
@@ -164,7 +165,8 @@ def segment_max(
         >>> jraph.segment_max(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([  2., -inf,   5.])
     """
-    return segment.segment_max(one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted)
+    data = one_for_each(data, segment_ids)
+    return segment.segment_max(data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_min(
@@ -198,7 +200,8 @@ def segment_min(
         >>> jraph.segment_min(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([ 1., inf,  5.])
     """
-    return segment.segment_min(one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted)
+    data = one_for_each(data, segment_ids)
+    return segment.segment_min(data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_max_or_constant(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -55,8 +57,9 @@ def prepare(function: Callable[..., Any], mode: str, options: Options) -> Callab
         for leaf in floating:
             leaf.requires_grad_(options.gradients)
         args, kwargs = operands.rebuild(leaves)
-        outputs = run(*args, **kwargs)
-        gradients = differentiate(outputs, floating) if options.gradients else None
+        with _without_warnings_of_dynamo():
+            outputs = run(*args, **kwargs)
+            gradients = differentiate(outputs, floating) if options.gradients else None
         return Run(outputs, gradients, leaves, is_array, to_host)
 
     def differentiate(outputs: Any, floating: list[Any]) -> list[Any]:
@@ -73,6 +76,16 @@ def prepare(function: Callable[..., Any], mode: str, options: Options) -> Callab
         return [torch.zeros_like(x) if g is None else g for x, g in zip(floating, found, strict=True)]
 
     return execute
+
+
+@contextmanager
+def _without_warnings_of_dynamo() -> Iterator[None]:
+    with warnings.catch_warnings():
+        # Dynamo 2.13 makes an instance of autograd.Function to trace a custom one, which torch deprecates: a
+        # caller whose warnings are errors could compile none. Their own instances still warn.
+        message = ".*should not be instantiated"
+        warnings.filterwarnings("ignore", message, DeprecationWarning, module=r"torch\._dynamo")
+        yield
 
 
 def _with_code_of_its_own(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,13 +8,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from anytensor.backends.jax.array import default_float
+
 __all__ = ["rsqrt", "scalar_operand"]
 
 
 def rsqrt(x: Any, /) -> Any:
     """Divide one by the square root; integers as the default float, which the primitive refuses."""
     if not jnp.issubdtype(x.dtype, jnp.inexact):
-        x = x.astype(jnp.float_)
+        x = x.astype(default_float())
     return jax.lax.rsqrt(x)
 
 

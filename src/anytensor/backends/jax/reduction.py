@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 __all__ = ["all", "any", "cumulative_prod", "cumulative_sum"]
@@ -24,15 +25,23 @@ def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return jnp.any(_truth(x), axis=axis, keepdims=keepdims)
 
 
+def _summed(dtype: Any) -> Any:
+    """Return the dtype of a sum: integers in the default integer, or the unsigned one of its size."""
+    if jnp.issubdtype(dtype, jnp.inexact):
+        return dtype
+    return jax.dtypes.canonicalize_dtype("uint64" if jnp.issubdtype(dtype, jnp.unsignedinteger) else "int64")
+
+
 def _wide(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Have a scan accumulate half precision in float32, as ``jax.numpy``'s own sum and prod do."""
+    """Have a scan take the dtype of a sum, as ``cumulative_prod`` does not, and add halves in float32."""
 
     def scan(x: Any, /, *, axis: int, dtype: Any = None, include_initial: bool = False) -> Any:
-        result = jnp.dtype(x.dtype if dtype is None else dtype)
-        if result.itemsize > 2 or not jnp.issubdtype(result, jnp.floating):
-            return function(x, axis=axis, dtype=dtype, include_initial=include_initial)
-        wide = function(x, axis=axis, dtype=jnp.float32, include_initial=include_initial)
-        return wide.astype(result)
+        result = _summed(x.dtype) if dtype is None else dtype
+        is_half = result.itemsize == 2 and jnp.issubdtype(result, jnp.floating)
+        out = function(
+            x, axis=axis, dtype=jnp.float32 if is_half else result, include_initial=include_initial
+        )
+        return out.astype(result) if is_half else out
 
     return scan
 

@@ -30,6 +30,8 @@ def _scatter(combine: Any, x: Any, ids: Any, n: Any, sorted: bool, start: Any) -
         scatter_dims_to_operand_dims=(0,),
     )
     out = lax.full((n, *x.shape[1:]), start, x.dtype)
+    if type(n) is int and n == 0:
+        return out  # XLA's transpose, a gather of rows of which there are none, is refused
     index = signed(ids)[:, None]
     return combine(out, index, x, numbers, indices_are_sorted=sorted, unique_indices=False, mode=FILL)
 

@@ -45,6 +45,9 @@ __all__ = [
 ]
 
 
+_ARRAY = np.ndarray  # one lookup less in each call
+
+
 def _floating(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Give a unary function float64 for integers: NumPy takes float16 for bool and the narrowest ones."""
 
@@ -52,7 +55,7 @@ def _floating(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         if x.dtype.kind in "biu":
             x = x.astype(np.float64)
         result = function(x)
-        return result if type(result) is np.ndarray else np.asarray(result)
+        return result if type(result) is _ARRAY else np.asarray(result)
 
     return unary
 
@@ -64,7 +67,7 @@ def _floating_pair(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
         if x1.dtype.kind in "biu":
             x1, x2 = x1.astype(np.float64), x2.astype(np.float64)
         result = function(x1, x2)
-        return result if type(result) is np.ndarray else np.asarray(result)
+        return result if type(result) is _ARRAY else np.asarray(result)
 
     return binary
 
@@ -104,7 +107,7 @@ def _rounding(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         if x.dtype.kind in "iu":
             return x.copy()
         result = function(x)
-        return result if type(result) is np.ndarray else np.asarray(result)
+        return result if type(result) is _ARRAY else np.asarray(result)
 
     return unary
 
@@ -126,7 +129,7 @@ def clip(x: Any, min: Any = None, max: Any = None) -> Any:
         x = np.maximum(x, np.asarray(min, dtype=dtype))
     if max is not None:
         x = np.minimum(x, np.asarray(max, dtype=dtype))
-    return x if type(x) is np.ndarray else np.asarray(x)
+    return x if type(x) is _ARRAY else np.asarray(x)
 
 
 def imag(x: Any, /) -> Any:

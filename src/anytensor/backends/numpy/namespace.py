@@ -17,6 +17,9 @@ import numpy as np
 __all__ = [name for name in dir(xp) if not name.startswith("_")]
 
 
+_ARRAY = np.ndarray  # one lookup less in each call
+
+
 def _as_arrays(result: Any) -> Any:
     """Return a result with every NumPy scalar in it as a 0-d array."""
     if isinstance(result, np.generic):
@@ -33,7 +36,7 @@ def _keep_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def unary(x: Any, /) -> Any:
             result = function(x)
-            return result if type(result) is np.ndarray else _as_arrays(result)
+            return result if type(result) is _ARRAY else _as_arrays(result)
 
         return unary
     if isinstance(function, np.ufunc) and function.nout == 1 and function.nin == 2:
@@ -41,14 +44,14 @@ def _keep_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def binary(x1: Any, x2: Any, /) -> Any:
             result = function(x1, x2)
-            return result if type(result) is np.ndarray else _as_arrays(result)
+            return result if type(result) is _ARRAY else _as_arrays(result)
 
         return binary
 
     @functools.wraps(function)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
-        return result if type(result) is np.ndarray else _as_arrays(result)
+        return result if type(result) is _ARRAY else _as_arrays(result)
 
     return wrapped
 

@@ -78,7 +78,7 @@ def _trailing(x: Any, axis: int) -> Any:
 
 
 def _fill(dtype: Any) -> Any:
-    return tf.constant(float("nan") if dtype.is_floating or dtype.is_complex else 0, dtype)
+    return tf.cast(float("nan"), dtype) if dtype.is_floating or dtype.is_complex else tf.zeros((), dtype)
 
 
 def _filled(x: Any, indices: Any, axis: int) -> Any:

@@ -6,6 +6,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.array import EagerTensor
+from anytensor.errors import negative_length
+
 __all__ = ["partition_ids"]
 
 
@@ -16,6 +19,10 @@ def partition_ids(partitions: Any, total: Any) -> Any:
     partition under XLA.
     """
     partitions = tf.convert_to_tensor(partitions)
+    if isinstance(partitions, EagerTensor) and tf.executing_eagerly() and partitions.shape[0]:
+        least = int(partitions.numpy().min())
+        if least < 0:
+            raise negative_length(least, "partition_ids", "partitions")
     wide = tf.int64 if partitions.dtype.size > 4 or partitions.dtype == tf.uint32 else tf.int32
     ends = tf.cumsum(tf.cast(partitions, wide))
     rows = tf.cast(total, wide)

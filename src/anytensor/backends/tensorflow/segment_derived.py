@@ -87,7 +87,7 @@ class Kit:
     @staticmethod
     def max_constant(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
         """Take the kernel's maximum: finite where all is -inf, and a lost NaN comes back through exp."""
-        return segment_extremes.native_max(x, ids, n)
+        return segment_extremes.native_max(x, ids, n, sorted)
 
     @staticmethod
     def rows(values: Any, ids: Any) -> Any:
@@ -135,7 +135,7 @@ def segment_normalize(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def _softmax_wide(work: Any, ids: Any, n: Any, sorted: bool) -> Any:
     # Raw operations: the public ones cost as much again on small arrays. benchmarks/segment_small.py
-    top = segment_extremes.native_max(work, ids, n)
+    top = segment_extremes.native_max(work, ids, n, sorted)
     weight = raw.Exp(x=raw.Sub(x=work, y=raw.GatherV2(params=top, indices=ids, axis=0)))
     total = segment_totals.clean_sum(weight, ids, n, sorted)
     # 0/0, in a segment of only -inf, is 0 by this division, and so is its gradient.

@@ -1,7 +1,7 @@
 """Least and greatest entry of each segment.
 
 TensorFlow's kernels lose a NaN unless it stands last (CPU) or always (XLA), and start from the dtype's lowest
-value: an empty segment and one of only -inf both come out as -3.4e38. On an eager CPU two dot products tell
+value: an empty segment and one of only -inf both come out as -3.4e38. On an eager CPU two reductions tell
 whether any of that can have happened. Elsewhere the floats are compared as integers of the same order, where
 a NaN is the greatest (least, for the minimum) and the kernel's start value stands for nothing else.
 """
@@ -16,19 +16,23 @@ from tensorflow.python.ops.parallel_for import pfor
 
 from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import concrete, in_range, recording, run
+from anytensor.backends.tensorflow.segment_guard import concrete, in_range, on_host, recording, run
+from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
 
 __all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
 
 _FLOAT32, _FLOAT64 = tf.float32, tf.float64
 _INFINITY = float("inf")
+_LARGEST = (float(np.finfo(np.float32).max), float(np.finfo(np.float64).max))
 _max, _min = tf.raw_ops.UnsortedSegmentMax, tf.raw_ops.UnsortedSegmentMin
+# The public names take arguments by position, which saves a microsecond. benchmarks/segment_small.py
+_quick_max, _quick_min = tf.math.unsorted_segment_max, tf.math.unsorted_segment_min
 _sum = tf.raw_ops.UnsortedSegmentSum
 
 
 if "Bitcast" not in pfor._pfor_converter_registry:
     # Without a rule of its own for it, tf.vectorized_map (TensorFlow 2.16 to 2.21) runs a loop instead.
-    @pfor.RegisterPFor("Bitcast")  # type: ignore[misc, unused-ignore]
+    @pfor.RegisterPFor("Bitcast")  # type: ignore[untyped-decorator]  # TensorFlow is untyped
     def _stacked_bitcast(loop: Any) -> Any:
         return pfor.wrap(tf.bitcast(loop.stacked_input(0), loop.get_attr("type")), True)
 
@@ -46,7 +50,9 @@ def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 def _extreme(x: Any, ids: Any, n: Any, sorted: bool, greatest: bool) -> Any:
     dtype = x.dtype
     if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
-        found = _checked(x, ids, n, greatest)
+        found = _checked_runs(x, ids, n, greatest) if sorted else None
+        if found is None:
+            found = _checked(x, ids, n, greatest)
         if found is not None:
             return found
     return run(clean_max if greatest else clean_min, x, ids, n, sorted)
@@ -55,22 +61,40 @@ def _extreme(x: Any, ids: Any, n: Any, sorted: bool, greatest: bool) -> Any:
 def _checked(x: Any, ids: Any, n: int, greatest: bool) -> Any:
     """Return the kernel's answer if nothing that it gets wrong occurs, else None."""
     try:
-        found = (_max if greatest else _min)(data=x, segment_ids=ids, num_segments=n)
+        found = (_quick_max if greatest else _quick_min)(x, ids, n)
     except tf.errors.InvalidArgumentError:
         return None
     if found.__class__ is not EagerTensor:
         return None  # a trace goes on
-    # A sum of squares is NaN if and only if an entry is, and not below infinity if an entry of the result is
-    # infinite or a start value (3.4e38 squared). benchmarks/segment_small.py
-    entries, extremes = x._numpy_internal().ravel(), found._numpy_internal().ravel()
-    squares = entries.dot(entries)
-    if squares != squares:
+    entries, extremes = x._numpy_internal(), found._numpy_internal()
+    if not entries.size or not extremes.size:
         return None
-    if not extremes.dot(extremes) < _INFINITY:
+    # NumPy's argmin, its quickest reduction, finds a NaN first; a start value shows at the far end of the
+    # result. benchmarks/segment_small.py
+    least = entries.item(entries.argmin())
+    if least != least:
+        return None
+    if greatest:
+        started = extremes.item(extremes.argmin()) <= -_LARGEST[x.dtype is _FLOAT64]
+    else:
+        started = extremes.item(extremes.argmax()) >= _LARGEST[x.dtype is _FLOAT64]
+    if started:
         return None if recording() else _with_empty(found, ids, n, greatest)
     if recording() and not in_range(ids, n):
         return None  # the kernel dropped negative ids; not every gradient does
     return found
+
+
+def _checked_runs(x: Any, ids: Any, n: int, greatest: bool) -> Any:
+    """Return the answer of the kernel for sorted ids, which starts from infinity but loses a NaN too."""
+    entries = x._numpy_internal()
+    if recording() or not tf.executing_eagerly() or entries.size < RUNS_PAY:
+        return None
+    least = entries.item(entries.argmin())
+    if least != least:
+        return None
+    kernel = tf.raw_ops.SegmentMax if greatest else tf.raw_ops.SegmentMin
+    return over_runs(kernel, x, ids, n, -_INFINITY if greatest else _INFINITY)
 
 
 def _with_empty(found: Any, ids: Any, n: int, greatest: bool) -> Any:
@@ -97,10 +121,14 @@ def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     return _clean(x, ids, n, False)
 
 
-def native_max(x: Any, ids: Any, n: Any) -> Any:
+def native_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the kernel's maximum as a constant: a shift that needs no NaN and no identity."""
     if recording() or not tf.executing_eagerly():
         x = tf.stop_gradient(x)
+    if sorted and on_host(x, ids) and x._numpy_internal().size >= RUNS_PAY:
+        found = over_runs(tf.raw_ops.SegmentMax, x, ids, n, 0)
+        if found is not None:
+            return found
     return _max(data=x, segment_ids=ids, num_segments=n)
 
 
@@ -161,7 +189,8 @@ def _smooth(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     """Write the extreme as a constant plus the mean over winners of what is 0 and has derivative 1.
 
     For an infinite winner, where x - constant(x) would be NaN, the constant is 0 and the winners' mean is
-    the value.
+    the value. A single winner is not divided: in forward mode TensorFlow multiplies the quotient by the
+    divisor's tangent, 0, and infinity times 0 is NaN (which remains for several infinite winners).
     """
     fixed = tf.stop_gradient(x)
     found = tf.stop_gradient(_exact(fixed, ids, n, greatest))
@@ -170,5 +199,6 @@ def _smooth(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     finite = tf.math.is_finite(fixed)
     # Both where's are needed: the gradient of an unselected NaN would be NaN.
     change = tf.where(finite, tf.where(finite, x, zero) - tf.where(finite, fixed, zero), x)
-    part = _sum(data=tf.where(wins, change, zero), segment_ids=ids, num_segments=n) / count
+    part = _sum(data=tf.where(wins, change, zero), segment_ids=ids, num_segments=n)
+    part = tf.where(tf.equal(count, tf.ones((), x.dtype)), part, part / count)
     return tf.where(tf.math.is_inf(found) & tf.math.is_inf(part), zero, found) + part

@@ -46,7 +46,7 @@ def with_gradient(
         # (TensorFlow 2.16 to 2.21), so there the smooth expression is the value.
         return smooth(x)
 
-    @tf.custom_gradient  # type: ignore[misc, unused-ignore]
+    @tf.custom_gradient  # type: ignore[untyped-decorator]  # TensorFlow is untyped
     def differentiable(x: Any) -> Any:
         result = value(x)
 

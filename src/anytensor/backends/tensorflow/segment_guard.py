@@ -122,12 +122,12 @@ def run(
         The operation's result, of n segments or of the rows of x.
     """
     ids = kernel_ids(ids)
-    if x.__class__ is tuple:
-        arrays: tuple[Any, ...] | None = tuple(tf.convert_to_tensor(a) for a in x)
-        x, first = arrays, arrays[0]
-    else:
-        arrays, x = None, x if x.__class__ is EagerTensor else tf.convert_to_tensor(x)
-        first = x
+    several = x.__class__ is tuple
+    if several:
+        x = tuple(tf.convert_to_tensor(a) for a in x)
+    elif x.__class__ is not EagerTensor:
+        x = tf.convert_to_tensor(x)
+    first = x[0] if several else x
     if on_host(first, ids):
         if recording():
             # The kernel's forward pass takes a negative id, but not every gradient does.
@@ -141,9 +141,6 @@ def run(
                     raise
     ids, inside = divert(ids, n)
     if fill is not None:
-        if arrays is None:
-            x = select_rows(inside, x, fill)
-        else:
-            x = tuple(select_rows(inside, a, fill) for a in arrays)
+        x = tuple(select_rows(inside, a, fill) for a in x) if several else select_rows(inside, x, fill)
     result = operation(x, ids, n + 1, False)
     return select_rows(inside, result, 0) if by_row else result[:n]

@@ -57,7 +57,6 @@ bitwise_right_shift = torch.bitwise_right_shift
 bitwise_xor = torch.bitwise_xor
 divide = torch.divide
 equal = torch.eq
-floor_divide = torch.floor_divide
 greater = torch.gt
 greater_equal = torch.ge
 less = torch.lt
@@ -73,6 +72,11 @@ pow = torch.pow
 remainder = torch.remainder
 subtract = torch.subtract
 where = torch.where
+
+
+def floor_divide(x1: Any, x2: Any, /) -> Any:
+    """Divide and round down, with gradient zero: torch.floor_divide (2.13) has none."""
+    return torch.div(x1, x2, rounding_mode="floor")
 
 
 def _floating_pair(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

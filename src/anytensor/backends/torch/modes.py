@@ -7,11 +7,12 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 
-__all__ = ["is_differentiated", "is_dynamo_tracing", "is_functorch_active", "is_plain"]
+__all__ = ["is_differentiated", "is_dynamo_tracing", "is_functorch_active", "is_plain", "takes_functions"]
 
 _PLAIN = frozenset({torch.Tensor, torch.nn.Parameter})
 
 is_dynamo_tracing = torch.compiler.is_dynamo_compiling
+is_exporting = getattr(torch.compiler, "is_exporting", None)  # PyTorch 2.7
 is_functorch_active = torch._C._are_functorch_transforms_active
 _dispatch_modes = torch._C._len_torch_dispatch_stack
 _is_jit_tracing = torch._C._is_tracing
@@ -35,6 +36,13 @@ def is_plain(x: Any, ids: Any, n: Any = 1) -> bool:
         and not _is_jit_tracing()
         and n != 0
     )
+
+
+def takes_functions() -> bool:
+    """Return whether an autograd.Function without forward mode will do: reverse mode, not to be exported."""
+    if forward_ad._current_level >= 0 or is_functorch_active():
+        return False
+    return not is_dynamo_tracing() or (is_exporting is not None and not is_exporting())
 
 
 def is_differentiated(x: Any) -> bool:

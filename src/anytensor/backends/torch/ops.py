@@ -10,3 +10,4 @@ from anytensor.backends.torch.elementwise import *  # noqa: F403  # isort: skip
 from anytensor.backends.torch.reduction import *  # noqa: F403  # isort: skip
 from anytensor.backends.torch.sets import *  # noqa: F403  # isort: skip
 from anytensor.backends.torch.searching import *  # noqa: F403  # isort: skip
+from anytensor.backends.torch.linear_algebra import *  # noqa: F403  # isort: skip

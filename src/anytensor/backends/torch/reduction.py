@@ -7,7 +7,18 @@ from typing import Any
 import array_api_compat.torch as xp
 import torch
 
-__all__ = ["argmax", "argmin", "max", "mean", "min", "prod", "sum", "var"]
+__all__ = [
+    "argmax",
+    "argmin",
+    "cumulative_prod",
+    "cumulative_sum",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "sum",
+    "var",
+]
 
 
 def _floating(x: Any) -> Any:
@@ -55,7 +66,7 @@ def _comparable(x: Any) -> Any:
 
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Take the greatest along axes."""
-    return x.clone() if axis == () else torch.amax(x, axis, keepdim=keepdims)  # () is every axis to torch
+    return x.clone() if axis == () else torch.amax(x, axis, keepdim=keepdims)
 
 
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
@@ -71,3 +82,21 @@ def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any
 def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
     """Find the place of the least."""
     return torch.argmin(_comparable(x), dim=axis, keepdim=keepdims)
+
+
+def cumulative_sum(x: Any, /, *, axis: int, dtype: Any = None, include_initial: bool = False) -> Any:
+    """Add up step by step; array_api_compat's looks the namespace up, which makes Dynamo warn."""
+    return _initialed(torch.cumsum(x, axis, dtype=_sum_dtype(x, dtype)), axis, 0, include_initial)
+
+
+def cumulative_prod(x: Any, /, *, axis: int, dtype: Any = None, include_initial: bool = False) -> Any:
+    """Multiply step by step."""
+    return _initialed(torch.cumprod(x, axis, dtype=_sum_dtype(x, dtype)), axis, 1, include_initial)
+
+
+def _initialed(out: Any, axis: int, initial: int, include_initial: bool) -> Any:
+    if not include_initial:
+        return out
+    shape = [*out.shape]
+    shape[axis] = 1
+    return torch.cat([torch.full(shape, initial, dtype=out.dtype, device=out.device), out], axis)

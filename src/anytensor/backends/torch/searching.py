@@ -12,15 +12,16 @@ __all__ = ["searchsorted"]
 def searchsorted(x1: Any, x2: Any, /, *, side: str = "left") -> Any:
     """Find where elements belong.
 
-    torch.searchsorted compares with ``<`` alone, so an element runs past the NaNs at the end of x1.
+    torch.searchsorted compares with ``<`` alone, and halves the wrong way at a NaN of x1.
     """
     if x1.dtype == torch.bool:
         x1, x2 = x1.to(torch.uint8), x2.to(torch.uint8)
-    found = torch.searchsorted(x1.contiguous(), x2.contiguous(), side=side)
     if not x1.dtype.is_floating_point:
-        return found
-    numbers = (x1 == x1).sum()
-    before_nan = torch.minimum(found, numbers)
+        return torch.searchsorted(x1.contiguous(), x2.contiguous(), side=side)
+    is_nan = torch.isnan(x1)
+    numbers = torch.sum(~is_nan)
+    ordered = torch.where(is_nan, torch.inf, x1)
+    found = torch.minimum(torch.searchsorted(ordered, x2.contiguous(), side=side), numbers)
     if side == "left":
-        return torch.where(torch.isnan(x2), numbers, before_nan)
-    return torch.where(torch.isnan(x2), x1.shape[0], before_nan)
+        return torch.where(torch.isnan(x2), numbers, found)
+    return torch.where(torch.isnan(x2), x1.shape[0], found)

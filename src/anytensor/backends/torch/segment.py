@@ -96,7 +96,7 @@ def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
             if not any_outside(ids, n):
                 raise
     ids, segments, first = sent_off(ids, n, 1, False)
-    return kernels.count(ids, segments)[first : first + n]
+    return kernels.count(ids, segments)[first : first + n].to(torch.int64)
 
 
 def segment_mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:

@@ -4,8 +4,8 @@ Three roads, since PyTorch's own gradient of scatter_reduce counts the start val
 the extreme, has no forward mode, and under torch.compile gave NaN (pytorch issue 168358):
 
 - nothing is differentiated: the kernel alone;
-- ordinary reverse mode: an autograd.Function that keeps x and the result;
-- a trace or a transform: a sum of native operations, which has every derivative by itself.
+- reverse mode, eager and compiled: an autograd.Function that keeps x and the result;
+- forward mode, functorch's transforms and exports: a sum of native operations, which has every derivative.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch.autograd import forward_ad
 
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.modes import is_differentiated
+from anytensor.backends.torch.modes import is_differentiated, takes_functions
 
 __all__ = ["extreme", "extreme_constant"]
 
@@ -28,8 +27,8 @@ def extreme(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
         return _of_integers(x, ids, n, largest, plain)
     if not is_differentiated(x):
         return _of_floats(x, ids, n, largest, plain)
-    if plain and forward_ad._current_level < 0:
-        return _Extreme.apply(x, ids, n, largest)
+    if takes_functions():
+        return _Extreme.apply(x, ids, n, largest, plain)
     return _differentiable(x, ids, n, largest, plain)
 
 
@@ -67,8 +66,8 @@ class _Extreme(torch.autograd.Function):  # type: ignore[misc]  # mypy skips tor
     """The kernel's value; backward finds the winners again from x and the result."""
 
     @staticmethod
-    def forward(ctx: Any, x: Any, ids: Any, n: int, largest: bool) -> Any:
-        top = _of_floats(x, ids, n, largest, True)
+    def forward(ctx: Any, x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
+        top = _of_floats(x, ids, n, largest, plain)
         ctx.save_for_backward(x, ids, top)
         return top
 
@@ -76,7 +75,7 @@ class _Extreme(torch.autograd.Function):  # type: ignore[misc]  # mypy skips tor
     def backward(ctx: Any, grad: Any) -> Any:
         x, ids, top = ctx.saved_tensors
         winner, share = _shares(x.detach(), ids, top.detach())
-        return torch.where(winner, (grad * share).index_select(0, ids), 0), None, None, None
+        return torch.where(winner, (grad * share).index_select(0, ids), 0), None, None, None, None
 
 
 def _shares(x: Any, ids: Any, top: Any) -> tuple[Any, Any]:

@@ -1,8 +1,8 @@
 """Softmax within segments, and sums weighted by it.
 
-On ordinary CPU tensors the gradient is analytic and keeps nothing but the result: at 100k rows of 8 logits
-about half the time and memory of autograd through the formula (benchmarks/segment_large.py). A trace or a
-transform gets the formula, which every compiler and derivative takes as it is.
+In reverse mode the gradient is analytic and keeps nothing but the result: at 100k rows of 8 logits about half
+the time and memory of autograd through the formula (benchmarks/segment_large.py). Forward mode, functorch's
+transforms and exports get the formula, which has every derivative.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch.autograd import forward_ad
 
 from anytensor.backends.torch import kernels
 from anytensor.backends.torch.guard import any_outside, inside, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
-from anytensor.backends.torch.modes import is_plain
+from anytensor.backends.torch.modes import is_differentiated, is_plain, takes_functions
 from anytensor.backends.torch.segment_extremes import extreme_constant
 from anytensor.backends.torch.segment_sums import total
 
@@ -27,34 +26,20 @@ def segment_softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the softmax over the rows of each segment."""
     ids = kernel_ids(ids)
     if is_plain(x, ids, n):
-        return rowwise_guarded(_softmax, x, ids, n, sorted)
-    return _traced_softmax(x, ids, n).to(result_dtype(x))
+        return rowwise_guarded(_plain, x, ids, n, sorted)
+    return _traced(floating(x), ids, n).to(result_dtype(x))
 
 
-def _softmax(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
+def _plain(x: Any, ids: Any, n: int, sorted: bool, plain: bool) -> Any:
     """Take the softmax on ordinary tensors, every id in range."""
-    if x.requires_grad and torch.is_grad_enabled() and forward_ad._current_level < 0:
-        return _Softmax.apply(x, ids, n, sorted)
-    if forward_ad._current_level >= 0:
-        return _traced_softmax(x, ids, n).to(result_dtype(x))
-    return _value(x, ids, n, sorted)
+    if not is_differentiated(x):
+        return _plain_value(x, ids, n, sorted)
+    if takes_functions():
+        return _PlainSoftmax.apply(x, ids, n, sorted)
+    return _traced(floating(x), ids, n).to(result_dtype(x))
 
 
-def _traced_softmax(x: Any, ids: Any, n: Any) -> Any:
-    """Take the softmax in the dtype to compute in, whatever the ids; rows out of range are 0."""
-    work = floating(x)
-    valid = inside(ids, n, x)
-    ids, n, _ = sent_off(ids, n, x.ndim, False)
-    top = extreme_constant(work, ids, n, True, False)
-    top = torch.where(top == -_INFINITY, 0, top)
-    # Rows out of range may hold NaN: cut off here, they reach neither the sum nor the gradient.
-    weight = torch.where(valid, work - top.index_select(0, ids), 0).exp()
-    sums = kernels.total(weight, ids, n)
-    sums = torch.where(sums == 0, 1, sums)
-    return torch.where(valid, weight / sums.index_select(0, ids), 0)
-
-
-def _value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+def _plain_value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     work = floating(x)
     top = extreme_constant(work, ids, n, True, True)
     top.masked_fill_(top == -_INFINITY, 0)  # nothing but -inf: exp(-inf - 0) is 0, without a NaN on the way
@@ -66,12 +51,12 @@ def _value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     return result.to(result_dtype(x))
 
 
-class _Softmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
+class _PlainSoftmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
     """y with the gradient y * (g - sum over the segment of y * g)."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
-        result = _value(x, ids, n, sorted)
+        result = _plain_value(x, ids, n, sorted)
         ctx.save_for_backward(result, ids)
         ctx.n, ctx.sorted = n, sorted
         return result
@@ -87,6 +72,43 @@ class _Softmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips tor
         return rest.to(result.dtype), None, None, None
 
 
+def _traced(work: Any, ids: Any, n: Any) -> Any:
+    """Take the softmax of floating x, whatever the ids; rows out of range are 0."""
+    valid = inside(ids, n, work)
+    ids, segments, _ = sent_off(ids, n, work.ndim, False)
+    if takes_functions() and is_differentiated(work):
+        return _TracedSoftmax.apply(work, valid, ids, segments)
+    return _traced_value(work, valid, ids, segments)
+
+
+def _traced_value(work: Any, valid: Any, ids: Any, segments: Any) -> Any:
+    top = extreme_constant(work, ids, segments, True, False)
+    top = torch.where(top == -_INFINITY, 0, top)
+    # Rows out of range may hold NaN: cut off here, they reach neither the sum nor the gradient.
+    weight = torch.where(valid, work - top.index_select(0, ids), 0).exp()
+    sums = kernels.total(weight, ids, segments)
+    sums = torch.where(sums == 0, 1, sums)
+    return torch.where(valid, weight / sums.index_select(0, ids), 0)
+
+
+class _TracedSoftmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
+    """The same gradient in operations that a trace takes; y is 0 in rows out of range."""
+
+    @staticmethod
+    def forward(ctx: Any, work: Any, valid: Any, ids: Any, segments: Any) -> Any:
+        result = _traced_value(work, valid, ids, segments)
+        ctx.save_for_backward(result, valid, ids)
+        ctx.segments = segments
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        y, valid, ids = ctx.saved_tensors
+        grad = torch.where(valid, grad, 0)  # a NaN beside a row out of range must not come back
+        sums = kernels.total(y * grad, ids, ctx.segments)
+        return y * (grad - sums.index_select(0, ids)), None, None, None
+
+
 def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum messages weighted by the segment softmax of their logits."""
     ids = kernel_ids(ids)
@@ -96,7 +118,7 @@ def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool
         except KERNEL_ERRORS:
             if not any_outside(ids, n):
                 raise
-    weight = _traced_softmax(logits, ids, n)
+    weight = _traced(floating(logits), ids, n)
     work = torch.where(inside(ids, n, messages), floating(messages), 0)
     weight = Traced.align_rank(Traced.cast_like(weight, work), work)
     ids, segments, first = sent_off(ids, n, messages.ndim, False)
@@ -106,7 +128,7 @@ def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool
 
 def _attention(messages: Any, logits: Any, ids: Any, n: int, sorted: bool) -> Any:
     work = floating(messages)
-    weight = _softmax(floating(logits), ids, n, sorted, True)
+    weight = _plain(floating(logits), ids, n, sorted, True)
     weight = Plain.align_rank(Plain.cast_like(weight, work), work)
     return total(work * weight, ids, n, sorted, True).to(result_dtype(messages))
 

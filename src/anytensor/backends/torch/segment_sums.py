@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch.autograd import forward_ad
 from torch.nn import functional
 
 from anytensor.backends.torch import kernels
+from anytensor.backends.torch.modes import is_differentiated, takes_functions
 
 __all__ = ["total"]
 
@@ -23,10 +23,11 @@ def total(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
     """Sum rows by id, in the dtype of x."""
     if not plain:
         return kernels.total(x, ids, n)
-    if sorted and _bags_pay(x, n) and forward_ad._current_level < 0:
-        if x.requires_grad and torch.is_grad_enabled():
+    if sorted and _bags_pay(x, n):
+        if not is_differentiated(x):
+            return _bagged(x, ids, n)[0]
+        if takes_functions():
             return _SortedTotal.apply(x, ids, n)
-        return _bagged(x, ids, n)[0]
     return kernels.plain_total(x, ids, n)
 
 

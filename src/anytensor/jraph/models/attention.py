@@ -153,7 +153,7 @@ def GAT(  # noqa: N802 - jraph's name
 
 
 def _weighs_entries(messages: Any, logits: Any) -> bool:
-    """Return whether logits broadcast to the shape of the messages, so that one fused operation does it all."""
+    """Return whether logits broadcast to the messages' shape, so that one fused operation does it all."""
     if TYPES.get(type(messages)) is not TYPES.get(type(logits)):
         return False
     a, b = shape(messages), shape(logits)

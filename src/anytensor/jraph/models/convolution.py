@@ -8,6 +8,7 @@ from typing import Any
 from anytensor.backends import TYPES, backend_of
 from anytensor.cache import cache
 from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.joining import map_arrays
 from anytensor.jraph.models.message_passing import Layer, incidence, number_of_nodes
 from anytensor.jraph.segment import segment_sum
 from anytensor.jraph.types import AggregateEdgesToNodesFn, NodeFeatures
@@ -17,7 +18,6 @@ from anytensor.ops.elementwise import maximum, multiply, rsqrt
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, reshape
 from anytensor.segment import segment_count
-from anytensor.tree import map as map_tree
 
 __all__ = ["GraphConvolution"]
 
@@ -72,7 +72,7 @@ def GraphConvolution(  # noqa: N802 - jraph's name
             return x if in_degree is None else multiply(x, _scale(in_degree, x))
 
         _, edges, receivers, senders, globals_, n_node, n_edge = graph
-        return GraphsTuple(map_tree(convolve, nodes), edges, receivers, senders, globals_, n_node, n_edge)
+        return GraphsTuple(map_arrays(convolve, nodes), edges, receivers, senders, globals_, n_node, n_edge)
 
     return graph_convolution
 

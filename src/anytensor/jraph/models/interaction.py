@@ -33,7 +33,7 @@ def InteractionNetwork(  # noqa: N802 - jraph's name
 
     Args:
         update_edge_fn: (edges, sender nodes, receiver nodes) -> edges, all with one row for each edge.
-        update_node_fn: (nodes, aggregate of the edges that reach) -> nodes; or, if sent messages are included,
+        update_node_fn: (nodes, aggregate of the edges that reach) -> nodes; or, with sent messages included,
             (nodes, aggregate of the edges that leave, aggregate of the edges that reach) -> nodes.
         aggregate_edges_for_nodes_fn: (rows, segment ids, number of segments) -> a row for each segment.
         include_sent_messages_in_node_update: Whether the node update sees the edges that leave the node,

@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 from anytensor.backends import TYPES, backend_of
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.host import counts, is_known
-from anytensor.jraph.joining import check_rows, first_leaf
+from anytensor.jraph.joining import arrays_of, check_rows, first_leaf, map_arrays
 from anytensor.ops.creation import zeros
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import broadcast_to, shape
 from anytensor.partition import partition_ids
-from anytensor.tree import leaves
-from anytensor.tree import map as map_tree
 
 __all__ = ["Layer", "Plan", "apply", "incidence", "number_of_nodes"]
 
@@ -66,8 +64,7 @@ def number_of_nodes(function: str, nodes: Any) -> Any:
         IndexError: If there are no features.
         ValueError: If the arrays of a nest differ in length.
     """
-    kind = TYPES.get(type(nodes))
-    flat = [nodes] if kind is not None else leaves(nodes)
+    flat = arrays_of(nodes)
     if not flat:
         raise IndexError(f"{function} requires node features, at least one array, got {nodes!r}")
     total = shape(flat[0])[0]
@@ -101,14 +98,14 @@ def apply(plan: Plan, graph: GraphsTuple) -> GraphsTuple:
     total_edges = shape(senders)[0]
     _check_counts(plan.name, graph, total, total_edges)
     if plan.update_edge is not None or plan.attention_logit is not None:
-        sent = map_tree(lambda x: take(x, senders), nodes)
-        received = map_tree(lambda x: take(x, receivers), nodes)
+        sent = map_arrays(lambda x: take(x, senders), nodes)
+        received = map_arrays(lambda x: take(x, receivers), nodes)
         seen = _spread(globals_, n_edge, total_edges) if plan.globals_to_edges else None
         if plan.update_edge is not None:
             edges = plan.update_edge(edges, sent, received, seen)
         if plan.attention_logit is not None and plan.attention_reduce is not None:
             logits = plan.attention_logit(edges, sent, received, seen)
-            weights = map_tree(lambda x: _normalized(plan, x, receivers, total, total_edges), logits)
+            weights = map_arrays(lambda x: _normalized(plan, x, receivers, total, total_edges), logits)
             edges = plan.attention_reduce(edges, weights)
     if plan.update_node is not None:
         sent = _gathered(plan.sent_to_nodes, edges, senders, total)
@@ -131,7 +128,7 @@ def apply(plan: Plan, graph: GraphsTuple) -> GraphsTuple:
 def _gathered(aggregate: Function, rows: Any, ids: Any, number: Any) -> Any:
     if aggregate is None:
         return None
-    return map_tree(lambda x: aggregate(x, ids, number), rows)
+    return map_arrays(lambda x: aggregate(x, ids, number), rows)
 
 
 def _spread(globals_: Any, lengths: Any, total: Any) -> Any:
@@ -139,7 +136,7 @@ def _spread(globals_: Any, lengths: Any, total: Any) -> Any:
     if first_leaf(globals_) is None:
         return globals_
     ids = partition_ids(lengths, total)
-    return map_tree(lambda x: take(x, ids), globals_)
+    return map_arrays(lambda x: take(x, ids), globals_)
 
 
 def _normalized(plan: Plan, logits: Any, receivers: Any, total: Any, total_edges: Any) -> Any:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range
-from anytensor.ops.creation import asarray
+from anytensor.ops.creation import arange
 from anytensor.ops.dispatch import backend_like, operand
+from anytensor.ops.elementwise import divide
+from anytensor.ops.manipulation import concat
 from anytensor.typing import ArrayT
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
@@ -38,13 +39,15 @@ def fftfreq(
         ValueError: If n is less than 1.
 
     Example:
-        >>> import numpy as np
         >>> import anytensor as at
         >>> at.fft.fftfreq(4)
         array([ 0.  ,  0.25, -0.5 , -0.25])
     """
     dtype = _checked("fft.fftfreq", n, dtype, like)
-    return asarray(np.fft.fftfreq(n, d), dtype=dtype, device=device, like=like)
+    # In two parts, since a list or a NumPy array would not go through Dynamo.
+    up = arange(0, (n + 1) // 2, dtype=dtype, device=device, like=like)
+    down = arange(-(n // 2), 0, dtype=dtype, device=device, like=like)
+    return divide(concat([up, down], axis=0), n * d)
 
 
 def rfftfreq(
@@ -67,13 +70,12 @@ def rfftfreq(
         ValueError: If n is less than 1.
 
     Example:
-        >>> import numpy as np
         >>> import anytensor as at
         >>> at.fft.rfftfreq(4)
         array([0.  , 0.25, 0.5 ])
     """
     dtype = _checked("fft.rfftfreq", n, dtype, like)
-    return asarray(np.fft.rfftfreq(n, d), dtype=dtype, device=device, like=like)
+    return divide(arange(0, n // 2 + 1, dtype=dtype, device=device, like=like), n * d)
 
 
 def _checked(function: str, n: Any, dtype: Any, like: Any) -> Any:

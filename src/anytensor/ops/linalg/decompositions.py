@@ -144,7 +144,8 @@ def qr(x: Shaped[ArrayT, " ..."], /, *, mode: str = "reduced") -> QRResult:
         ValueError: If it has fewer than two dimensions, or ``mode`` is neither of the two.
 
     Notes:
-        The signs of the rows of R are the framework's own choice.
+        The signs of the rows of R are the framework's own choice. TensorFlow's gradient needs the sizes of
+        the matrices to be known when it traces.
 
     Example:
         >>> import numpy as np
@@ -177,7 +178,8 @@ def svd(x: Shaped[ArrayT, " ..."], /, *, full_matrices: bool = True) -> SVDResul
 
     Notes:
         The signs (the phases) of singular vectors are the framework's own choice. Gradients need
-        ``full_matrices=False`` on most frameworks, and distinct singular values.
+        ``full_matrices=False`` on most frameworks, and distinct singular values; on TensorFlow also sizes of
+        the matrices that are known when it traces.
 
     Example:
         >>> import numpy as np

@@ -92,6 +92,8 @@ def vecdot(
     """
     backend = _numeric("vecdot", x1)
     axis = _shared_axis("vecdot", backend, x1, x2, axis)
+    if backend.rank(x1) is None or backend.rank(x2) is None:
+        return backend.ops.vecdot(x1, x2, axis=axis)  # type: ignore[no-any-return]
     shape1, shape2 = backend.shape(x1), backend.shape(x2)
     if differ(shape1[axis], shape2[axis]):
         raise ValueError(f"vecdot: sizes along axis {axis} differ, got shapes {shape1} and {shape2}")
@@ -239,6 +241,8 @@ def cross(
     """
     backend = _numeric("linalg.cross", x1)
     axis = _shared_axis("linalg.cross", backend, x1, x2, axis)
+    if backend.rank(x1) is None or backend.rank(x2) is None:
+        return backend.ops.linalg.cross(x1, x2, axis=axis)  # type: ignore[no-any-return]
     shape1, shape2 = backend.shape(x1), backend.shape(x2)
     if differ(shape1[axis], 3) or differ(shape2[axis], 3):
         raise ValueError(

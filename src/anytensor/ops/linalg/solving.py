@@ -43,6 +43,9 @@ def det(x: Shaped[ArrayT, " ..."], /) -> Shaped[ArrayT, " ..."]:
         TypeError: If x has an unknown type.
         ValueError: If it has fewer than two dimensions or is not square.
 
+    Notes:
+        TensorFlow's XLA (2.21) has no determinant: ``jit_compile=True`` raises its own error.
+
     Example:
         >>> import numpy as np
         >>> import anytensor as at
@@ -66,6 +69,9 @@ def slogdet(x: Shaped[ArrayT, " ..."], /) -> SlogdetResult:
     Raises:
         TypeError: If x has an unknown type.
         ValueError: If it has fewer than two dimensions or is not square.
+
+    Notes:
+        Not under TensorFlow's XLA, as ``det``.
 
     Example:
         >>> import numpy as np

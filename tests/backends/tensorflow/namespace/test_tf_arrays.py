@@ -70,12 +70,13 @@ def test_symbolic_sizes_make_tensors():
     close(identity, np.eye(3, dtype=np.float32))
 
 
-@pytest.mark.parametrize("k", [-9, -1, 0, 2, 9])
+@pytest.mark.parametrize("k", [-9, -1, 0, 2, 9, 2**99])
 def test_triangles(k):
     x = tf.constant(X)
-    close(xp.tril(x, k=k), np.tril(X, k))
-    close(xp.triu(x, k=k), np.triu(X, k))
-    close(xp.eye(3, 4, k=k), np.eye(3, 4, k, dtype=np.float32))
+    k_numpy = min(k, 99)
+    close(xp.tril(x, k=k), np.tril(X, k_numpy))
+    close(xp.triu(x, k=k), np.triu(X, k_numpy))
+    close(xp.eye(3, 4, k=k), np.eye(3, 4, k_numpy, dtype=np.float32))
 
 
 @pytest.mark.parametrize("indexing", ["xy", "ij"])

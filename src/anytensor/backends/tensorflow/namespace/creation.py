@@ -218,7 +218,9 @@ def _diagonals(rows: Size, columns: Size, k: int) -> tf.Tensor:
         row = tf.ensure_shape(row, (rows,))
     if isinstance(columns, int):
         column = tf.ensure_shape(column, (columns,))
-    return column[None, :] - row[:, None] - tf.constant(k, tf.int64)
+    limit = 2**62  # an offset beyond any size is as good as this one, and fits
+    offset = tf.constant(builtins.max(builtins.min(k, limit), -limit), tf.int64)
+    return column[None, :] - row[:, None] - offset
 
 
 def eye(

@@ -139,12 +139,15 @@ def constant(scalar: complex, dtype: tf.DType) -> tf.Tensor:
 
 def dtype_of(x: Any) -> tf.DType:
     """TensorFlow dtype of a tensor, a variable, a NumPy array or a NumPy scalar."""
-    return tf.as_dtype(x.dtype)
+    dtype = x.dtype
+    return dtype if isinstance(dtype, tf.DType) else tf.as_dtype(dtype)
 
 
 def cast(x: Any, dtype: tf.DType) -> tf.Tensor:
     """``x`` as a tensor of ``dtype``; a weak Python scalar is checked against its range."""
-    return constant(x, dtype) if is_scalar(x) else tf.cast(x, dtype)
+    if is_scalar(x):
+        return constant(x, dtype)
+    return x if x.dtype is dtype else tf.cast(x, dtype)
 
 
 def pair(x1: Any, x2: Any) -> tuple[tf.Tensor, tf.Tensor]:

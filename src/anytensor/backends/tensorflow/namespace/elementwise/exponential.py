@@ -26,7 +26,7 @@ def expm1(x: tf.Tensor, /) -> tf.Tensor:
 
 def log(x: tf.Tensor, /) -> tf.Tensor:
     """Natural logarithm."""
-    return raw.Log(x=floating(x))
+    return _complex_log(x) if x.dtype in COMPLEX else raw.Log(x=floating(x))
 
 
 def log1p(x: tf.Tensor, /) -> tf.Tensor:
@@ -45,8 +45,8 @@ def log10(x: tf.Tensor, /) -> tf.Tensor:
 
 
 def _log(x: tf.Tensor, scale: float) -> tf.Tensor:
-    x = floating(x)
-    return raw.RealDiv(x=raw.Log(x=x), y=tf.constant(scale, x.dtype))
+    logarithm = log(x)
+    return raw.RealDiv(x=logarithm, y=tf.constant(scale, logarithm.dtype))
 
 
 def logaddexp(x1: Any, x2: Any, /) -> tf.Tensor:
@@ -59,9 +59,10 @@ def logaddexp(x1: Any, x2: Any, /) -> tf.Tensor:
     return raw.AddV2(x=high, y=raw.Log1p(x=raw.Exp(x=gap)))
 
 
-# TensorFlow's complex kernels (2.21) give NaN at infinities, where the standard has limits, and lose
-# the sign of a zero. The parts are computed apart instead; a NaN or infinite angle is masked before
-# the sine and the cosine so that neither value nor gradient turns into NaN where the limit exists.
+# TensorFlow's complex kernels (2.21) give NaN at infinities, where the standard has limits, and (log, in
+# vectors) at tiny and huge elements, and lose the sign of a zero. The parts are computed apart instead;
+# a NaN or infinite angle is masked before the sine and the cosine, so that neither value nor gradient
+# turns into NaN where the limit exists.
 
 
 def _complex_expm1(z: tf.Tensor) -> tf.Tensor:
@@ -78,6 +79,11 @@ def _complex_expm1(z: tf.Tensor) -> tf.Tensor:
     part = tf.where(flat, angle, tf.exp(x) * tf.sin(tf.where(flat, one, angle)))
     imag = tf.where(turning, tf.where(tf.equal(x, -inf), zero, nan), part)
     return tf.complex(real, imag)
+
+
+def _complex_log(z: tf.Tensor) -> tf.Tensor:
+    x, y = tf.math.real(z), tf.math.imag(z)
+    return tf.complex(tf.math.log(hypot(x, y)), tf.atan2(y, x))
 
 
 def _complex_log1p(z: tf.Tensor) -> tf.Tensor:

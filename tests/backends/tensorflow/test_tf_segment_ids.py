@@ -1,0 +1,181 @@
+"""Ids on TensorFlow: traces that capture concrete tensors, processes with a GPU, promises that are broken."""
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import anytensor.backends.tensorflow as backend
+import references
+from anytensor.backends.tensorflow import segment_extremes, segment_guard, segment_runs, segment_totals
+
+X = np.array([[1.0, 5.0], [2.0, -1.0], [4.0, 0.5], [8.0, 3.0]], np.float32)
+NAMES = ("segment_sum", "segment_prod", "segment_max", "segment_mean", "segment_std", "segment_softmax")
+ids_cases = pytest.mark.parametrize("ids", [[0, 2, 1, 0], [0, -1, 2, 0], [7, 0, 3, 2]], ids=str)
+
+
+def expected(name, ids, x=X):
+    return references.SEGMENT[name][0](x, np.array(ids), 3)
+
+
+def call(name, ids, x=X, sorted=False):
+    return getattr(backend, name)(tf.constant(x), tf.constant(ids), 3, sorted)
+
+
+@ids_cases
+@pytest.mark.parametrize("name", NAMES)
+def test_concrete_tensors_that_a_trace_captures(name, ids):
+    x, where = tf.constant(X), tf.constant(ids)
+    got = tf.function(lambda: getattr(backend, name)(x, where, 3, False))()
+    np.testing.assert_allclose(got, expected(name, ids), rtol=1e-5)
+
+
+@ids_cases
+@pytest.mark.parametrize("name", NAMES)
+def test_a_process_with_an_accelerator_does_not_rely_on_refused_ids(monkeypatch, name, ids):
+    monkeypatch.setattr(segment_guard, "_single_device", False)
+    np.testing.assert_allclose(call(name, ids), expected(name, ids), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_error_that_ids_do_not_explain_is_not_swallowed(monkeypatch, name):
+    def refuse(*args, **kwargs):
+        raise tf.errors.InvalidArgumentError(None, None, "something else")
+
+    for kernel in ("_sum", "_prod", "_quick_sum", "_quick_prod"):
+        monkeypatch.setattr(segment_totals, kernel, refuse)
+    for kernel in ("_max", "_quick_max"):
+        monkeypatch.setattr(segment_extremes, kernel, refuse)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="something else"):
+        call(name, [0, 2, 1, 0])
+
+
+@pytest.fixture
+def always_runs(monkeypatch):
+    """Take the kernels for sorted ids at any size; return the numbers of rows that they were given."""
+    rows = []
+
+    def counted(kernel, x, ids, n, identity):
+        found = segment_runs.over_runs(kernel, x, ids, n, identity)
+        rows.append(None if found is None else x.shape[0])
+        return found
+
+    for module in (segment_totals, segment_extremes):
+        monkeypatch.setattr(module, "RUNS_PAY", 0)
+        monkeypatch.setattr(module, "over_runs", counted)
+    return rows
+
+
+def in_order(name, x, ids):
+    return getattr(backend, name)(x, tf.constant(ids), 3, True)
+
+
+BOTH_ENDS = pytest.mark.parametrize(
+    "ids",
+    [
+        *([0, 0, 1, 2], [0, 0, 0, 1], [0, 0, 2, 2], [-3, -1, 1, 2], [0, 2, 3, 3]),
+        *([-1, 0, 2, 9], [-2, -1, -1, -1], [3, 3, 4, 5], [2, 2, 2, 2]),
+    ],
+    ids=str,
+)
+
+
+@BOTH_ENDS
+@pytest.mark.parametrize("name", [*NAMES, "segment_min", "segment_logsumexp"])
+def test_sorted_ids_with_dropped_ones_at_both_ends(always_runs, name, ids):
+    np.testing.assert_allclose(in_order(name, tf.constant(X), ids), expected(name, ids), rtol=1e-5)
+
+
+@BOTH_ENDS
+def test_the_gradient_of_sorted_ids(always_runs, ids):
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        got = in_order("segment_sum", x, ids)
+    inside = [0 <= one < 3 for one in ids]
+    np.testing.assert_array_equal(tf.convert_to_tensor(tape.gradient(got, x))[:, 0], inside)
+
+
+@pytest.mark.parametrize("name", ["segment_sum", "segment_max", "segment_softmax"])
+def test_sorted_ids_take_the_kernels_for_them(always_runs, name):
+    in_order(name, tf.constant(X), [0, 0, 2, 2])
+    assert always_runs
+    assert set(always_runs) == {4}
+
+
+@pytest.mark.parametrize(("rows", "taken"), [(segment_runs.RUNS_PAY - 1, 0), (segment_runs.RUNS_PAY, 1)])
+def test_small_arrays_do_not_take_them(always_runs, monkeypatch, rows, taken):
+    monkeypatch.setattr(segment_totals, "RUNS_PAY", segment_runs.RUNS_PAY)
+    got = backend.segment_sum(tf.ones((rows, 1)), tf.zeros((rows,), tf.int32), 2, True)
+    assert got.numpy().tolist() == [[rows], [0]]
+    assert len(always_runs) == taken
+
+
+@pytest.mark.parametrize("name", ["segment_max", "segment_min"])
+@pytest.mark.parametrize("ids", [[0, 0, 0, 2], [0, 0, 2, 5]], ids=str)
+def test_special_values_in_runs(always_runs, name, ids):
+    x = np.array([[np.nan, -np.inf], [1.0, -np.inf], [np.inf, -np.inf], [-0.0, np.inf]], np.float32)
+    for data in (x, x[:, 1:]):
+        np.testing.assert_array_equal(in_order(name, tf.constant(data), ids), expected(name, ids, data))
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        *([2, 1, 0, 0], [0, 2, 0, 2], [0, 1, -5, 2]),
+        *([0, 2**31 - 1, 1, 2], [2**31 - 1, 0, 0, 0], [0, 0, 0, -(2**31)]),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_broken_promise_of_order_does_no_harm(always_runs, name, ids):
+    got = in_order(name, tf.constant(X), ids)
+    assert got.shape == expected(name, ids).shape
+    np.testing.assert_allclose(got, expected(name, ids), rtol=1e-5)
+
+
+def test_vectorized_map_needs_no_loop_and_keeps_batches_apart():
+    x = tf.ones((2, 3))
+    ids = tf.constant([[0, 1, 9], [-1, 1, 1]])
+
+    def both(pair):
+        return backend.segment_sum(*pair, 2, False), backend.segment_max(*pair, 2, False)
+
+    total, greatest = tf.vectorized_map(both, (x, ids), fallback_to_while_loop=False)
+    np.testing.assert_array_equal(total, [[1, 1], [0, 2]])
+    np.testing.assert_array_equal(greatest, [[1, 1], [-np.inf, 1]])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_segments_have_a_gradient(name):
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        got = getattr(backend, name)(x, tf.constant([0, 1, 2, 3]), 0, False)
+    gradient = tape.gradient(got, x, unconnected_gradients="zero")
+    np.testing.assert_array_equal(tf.convert_to_tensor(gradient), np.zeros_like(X))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_sizes_of_a_trace(jit):
+    signature = [tf.TensorSpec([None, 2]), tf.TensorSpec([None], tf.int32), tf.TensorSpec([None])]
+
+    @tf.function(input_signature=signature, jit_compile=jit)
+    def softmax_and_max(x, ids, like):
+        n = backend.shape(like)[0]
+        return backend.segment_softmax(x, ids, n, False), backend.segment_max(x, ids, n, False)
+
+    ids = [0, 5, 1, 0]
+    weights, greatest = softmax_and_max(X, np.array(ids, np.int32), np.zeros(3, np.float32))
+    np.testing.assert_allclose(weights, expected("segment_softmax", ids), rtol=1e-5)
+    np.testing.assert_array_equal(greatest, expected("segment_max", ids))
+
+
+def test_a_tensor_of_unknown_rank():
+    @tf.function(input_signature=[tf.TensorSpec(None), tf.TensorSpec(None, tf.int32)])
+    def mean_and_softmax(x, ids):
+        return backend.segment_mean(x, ids, 3, False), backend.segment_softmax(x, ids, 3, False)
+
+    ids = [0, 5, 1, 0]
+    mean, weights = mean_and_softmax(X, np.array(ids, np.int32))
+    np.testing.assert_allclose(mean, expected("segment_mean", ids), rtol=1e-5)
+    np.testing.assert_allclose(weights, expected("segment_softmax", ids), rtol=1e-5)
