@@ -21,7 +21,7 @@ def public_modules() -> list[str]:
     names = []
     for path in sorted(source.rglob("*.py")):
         parts = path.relative_to(source.parent).with_suffix("").parts
-        if parts[1] == "backends" and len(parts) > 3 or parts[-1] == "__main__":
+        if (parts[1] == "backends" and len(parts) > 3) or parts[-1] == "__main__":
             continue
         names.append(".".join(parts).removesuffix(".__init__"))
     return names

@@ -284,7 +284,7 @@ def test_none_passes_through_where_it_is_the_default_and_is_refused_elsewhere() 
 
     assert f(np.ones(2))[1] is None
     assert f(torch.ones(2), np.float32(1))[1].dtype == torch.float32
-    with pytest.raises(TypeError, match="f: `x` must be .* it is missing"):
+    with pytest.raises(TypeError, match=r"f: `x` must be .* it is missing"):
         f(None)
 
 
@@ -360,8 +360,8 @@ def test_fallback_error_refuses_the_copy(backend: str) -> None:
         pair(MAKERS[backend](host(1)), buffer)
 
 
-@every_framework
-def test_a_read_only_buffer_is_never_shared(backend: str) -> None:
+@pytest.mark.parametrize("backend", ["torch", "tensorflow"])  # JAX arrays are read-only themselves
+def test_a_read_only_buffer_is_never_shared_where_it_could_be_written(backend: str) -> None:
     buffer = aligned(8)
     buffer.flags.writeable = False
     with pytest.warns(at.CopyWarning, match="read-only"):

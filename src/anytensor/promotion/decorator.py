@@ -10,7 +10,7 @@ import functools
 import inspect
 import linecache
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from anytensor import errors
 from anytensor.backends import TYPES
@@ -79,7 +79,8 @@ def _wrap(function: F, kinds: Mapping[str, str], copy: bool | None, fallback: st
             raise TypeError(
                 f"promote: {label} has no parameter `{name}`; it has {', '.join(signature.parameters)}"
             )
-    source, scope = _write_wrapper(signature, kinds, label)
+    written = label if label.isidentifier() else "function"  # a lambda's name is none
+    source, scope = _write_wrapper(signature, kinds, written)
     scope.update(
         _function=function,
         _types=TYPES,
@@ -88,7 +89,7 @@ def _wrap(function: F, kinds: Mapping[str, str], copy: bool | None, fallback: st
     filename = f"<anytensor.promote {function.__module__}.{function.__qualname__}>"
     exec(compile(source, filename, "exec"), scope)  # as dataclasses and namedtuple write their methods
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    return functools.wraps(function)(scope[label])
+    return cast(F, functools.wraps(function)(scope[written]))
 
 
 def _write_wrapper(

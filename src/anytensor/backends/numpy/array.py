@@ -51,7 +51,7 @@ def is_traced(x: Any) -> bool:
 
 def is_integer(x: Any) -> bool:
     """Return whether the dtype is an integer one."""
-    return x.dtype.kind in "iu"
+    return bool(x.dtype.kind in "iu")
 
 
 def is_bool(x: Any) -> bool:
@@ -71,7 +71,7 @@ def shape(x: Any) -> tuple[int, ...]:
 
 def rows_match(x: Any, ids: Any) -> bool:
     """Return whether ids has one entry for each row of x."""
-    return ids.ndim == 1 and x.ndim != 0 and x.shape[0] == ids.shape[0]
+    return bool(ids.ndim == 1 and x.ndim != 0 and x.shape[0] == ids.shape[0])
 
 
 def dtype_kind(dtype: Any) -> str:
