@@ -5,6 +5,7 @@ Whole fields are joined and cut at once, so the cost grows with the number of gr
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -96,8 +97,8 @@ def _lifted(fields: Fields, like: Any) -> Fields:
         beside = first_leaf(own)
         if beside is None or type(beside) is np.ndarray:
             beside = like.n_node
-        lifted.append(map_arrays(lambda x, to=beside: lift(x, to), host))
-    return tuple(lifted)  # type: ignore[return-value]  # seven, as they came
+        lifted.append(map_arrays(functools.partial(lift, like=beside), host))
+    return tuple(lifted)
 
 
 def split(graph: Any) -> Iterator[Fields]:
