@@ -87,7 +87,7 @@ def test_they_see_this_library():
     assert all(names["utils"].batch is jraph.batch and names["graph"] is jraph for names in seen)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.id().split(".", 1)[1] for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[case.id().split(".", 1)[1].split(" ")[0] for case in CASES])
 def test_official(case, monkeypatch):
     monkeypatch.setenv("XLA_FLAGS", os.environ.get("XLA_FLAGS", ""))  # a test writes to it
     result = unittest.TestResult()
