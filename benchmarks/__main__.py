@@ -10,9 +10,9 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-from benchmarks import segment_small
+from benchmarks import graphs, segment_small
 
-SUITES = {"segment_small": segment_small}
+SUITES = {"segment_small": segment_small, "graphs": graphs}
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ Segment and graph primitives, the Array API standard as functions, promotion, tr
 README for a first example. ``anytensor.testing`` and ``anytensor.export`` are imported by themselves.
 """
 
-from anytensor import tree
+from anytensor import jraph, tree
 from anytensor._version import __version__
 from anytensor.cache import (
     cache,
@@ -338,6 +338,7 @@ __all__ = [
     "isfinite",
     "isinf",
     "isnan",
+    "jraph",
     "leaky_relu",
     "less",
     "less_equal",
