@@ -13,10 +13,10 @@ import numpy as np
 
 from anytensor.backends.numpy.few import WRAPS
 
-__all__ = ["guard", "scatter", "stable_order"]
+__all__ = ["BLOCK", "guard", "scatter", "stable_order"]
 
 BLOCK = 1 << 16  # entries worked on at once: the temporaries stay in a second-level cache
-WIDE = 24  # entries in a row from which sorting pays off
+WIDE = 16  # entries in a row from which sorting pays off
 FEW = 16  # segments that are cheaper to do one by one than together
 SPARSE = 1 << 20  # entries from which a multiplication by SciPy pays for its import
 
