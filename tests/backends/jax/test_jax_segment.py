@@ -7,6 +7,8 @@ import anytensor as at
 
 jax = pytest.importorskip("jax", reason="JAX is optional")
 
+from jax import export  # noqa: E402
+
 from anytensor.backends import jax as backend  # noqa: E402
 
 jnp = jax.numpy
@@ -94,8 +96,8 @@ def test_symbolic_sizes(name, gradient):
         return getattr(at, name)(x, ids, at.shape(nodes)[0])
 
     chosen = jax.grad(lambda *args: (function(*args) ** 2).sum()) if gradient else function
-    a, b = jax.export.symbolic_shape("a, b")
-    exported = jax.export.export(jax.jit(chosen))(
+    a, b = export.symbolic_shape("a, b")
+    exported = export.export(jax.jit(chosen))(
         jax.ShapeDtypeStruct((a, 2), jnp.float32),
         jax.ShapeDtypeStruct((a,), jnp.int32),
         jax.ShapeDtypeStruct((b,), jnp.float32),
@@ -105,8 +107,8 @@ def test_symbolic_sizes(name, gradient):
 
 
 def test_partitions_of_symbolic_lengths():
-    a, b = jax.export.symbolic_shape("a, b")
-    exported = jax.export.export(jax.jit(lambda p, x: at.partition_ids(p, at.shape(x)[0])))(
+    a, b = export.symbolic_shape("a, b")
+    exported = export.export(jax.jit(lambda p, x: at.partition_ids(p, at.shape(x)[0])))(
         jax.ShapeDtypeStruct((a,), jnp.int32), jax.ShapeDtypeStruct((b,), jnp.float32)
     )
     assert exported.call(jnp.array([2, 0, 1]), jnp.zeros(5)).tolist() == [0, 0, 2, 3, 3]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import jax
-import jax.export  # older JAX does not load it by itself
 import jax.numpy as xp
 import numpy as np
 
 from anytensor.backends.jax.tracing import trace_token
+from anytensor.loaded import module_if_loaded
 
 try:
     from jaxlib._jax import ArrayImpl
@@ -198,7 +198,9 @@ def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
 
 def as_size(x: Any) -> Any:
     """Return a symbolic dimension or a tracer as it is, a concrete 0-d integer array as an int."""
-    if jax.export.is_symbolic_dim(x):
+    # Who has a symbolic dimension has loaded jax.export; to do so ourselves needs absl-py on JAX 0.4.35.
+    export = module_if_loaded("jax.export")
+    if export is not None and export.is_symbolic_dim(x):
         return x
     if not is_array(x):
         return None
