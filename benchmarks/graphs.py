@@ -70,7 +70,6 @@ def jax_cases() -> list[Case]:
     """Pair batching and layers on JAX arrays with official jraph's."""
     import jax
     import jax.numpy as jnp
-
     import jraph as official
 
     ours = some_graphs(jnp.asarray, jraph.GraphsTuple)
