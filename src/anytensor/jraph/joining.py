@@ -24,7 +24,7 @@ from anytensor.tree import map as map_tree
 
 __all__ = ["Fields", "arrays_of", "check_rows", "first_leaf", "join", "map_arrays", "split"]
 
-Fields = tuple[Any, Any, Any, Any, Any, Any, Any]
+Fields = tuple[Any, ...]
 """nodes, edges, receivers, senders, globals, n_node, n_edge."""
 
 
