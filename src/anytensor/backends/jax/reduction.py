@@ -46,5 +46,14 @@ def _wide(function: Callable[..., Any]) -> Callable[..., Any]:
     return scan
 
 
+def _product_scan(x: Any, *, axis: int, dtype: Any, include_initial: bool) -> Any:
+    """Multiply along an axis: ``jnp.cumulative_prod`` is missing in JAX 0.4.35, the floor."""
+    out = jnp.cumprod(x, axis=axis, dtype=dtype)
+    if not include_initial:
+        return out
+    first = jnp.ones((*x.shape[:axis], 1, *x.shape[axis:][1:]), dtype)
+    return jnp.concatenate([first, out], axis=axis)
+
+
 cumulative_sum = _wide(jnp.cumulative_sum)
-cumulative_prod = _wide(jnp.cumulative_prod)
+cumulative_prod = _wide(getattr(jnp, "cumulative_prod", _product_scan))
