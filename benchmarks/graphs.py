@@ -141,14 +141,16 @@ def torch_cases() -> list[Case]:
     peer_gcn = GCNConv(features, hidden).requires_grad_(False)
     peer_gat = GATConv(features, width, heads, add_self_loops=False).requires_grad_(False)
 
+    # As in the peer, each node's part of the logits is computed once: two more columns of its query.
     def query(x: Any) -> Any:
-        return (x @ weight).reshape(-1, heads, width)
+        own = (x @ weight).reshape(-1, heads, width)
+        parts = [(own * vector).sum(-1, keepdim=True) for vector in (to_sender, to_receiver)]
+        return torch.cat([own, *parts], -1)
 
     def logit(sent: Any, received: Any, _: Any) -> Any:
-        both = (sent * to_sender).sum(-1, keepdim=True) + (received * to_receiver).sum(-1, keepdim=True)
-        return torch.nn.functional.leaky_relu(both, 0.2)
+        return torch.nn.functional.leaky_relu(sent[..., width : width + 1] + received[..., width + 1 :], 0.2)
 
-    gat = jraph.GAT(query, logit, lambda x: x.reshape(-1, heads * width))
+    gat = jraph.GAT(query, logit, lambda x: x[..., :width].reshape(-1, heads * width))
     return [
         ("GraphConvolution", lambda: gcn(graph), lambda: peer_gcn(nodes, edge_index), 1.0),
         ("GAT", lambda: gat(graph), lambda: peer_gat(nodes, edge_index), 1.0),

@@ -5,6 +5,7 @@
 """
 
 from anytensor.jraph.batching import batch, batch_np, unbatch, unbatch_np
+from anytensor.jraph.buckets import PaddingBuckets, fit_buckets, pad_to_bucket
 from anytensor.jraph.construction import (
     concatenated_args,
     get_fully_connected_graph,
@@ -93,11 +94,13 @@ __all__ = [
     "InteractionUpdateEdgeFn",
     "InteractionUpdateNodeFn",
     "NodeFeatures",
+    "PaddingBuckets",
     "RelationNetwork",
     "batch",
     "batch_np",
     "concatenated_args",
     "dynamically_batch",
+    "fit_buckets",
     "get_edge_padding_mask",
     "get_fully_connected_graph",
     "get_graph_padding_mask",
@@ -105,6 +108,7 @@ __all__ = [
     "get_number_of_padding_with_graphs_edges",
     "get_number_of_padding_with_graphs_graphs",
     "get_number_of_padding_with_graphs_nodes",
+    "pad_to_bucket",
     "pad_with_graphs",
     "partition_softmax",
     "segment_max",

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from anytensor import errors
+from anytensor.compiling import is_compiling
 from anytensor.jraph.graph import GraphsTuple
-from anytensor.jraph.host import counts, rows_of
+from anytensor.jraph.host import is_known, to_host
 from anytensor.jraph.joining import first_leaf
 from anytensor.jraph.types import ArrayTree
 from anytensor.ops.creation import arange, asarray, full
 from anytensor.ops.elementwise import add, multiply, remainder
-from anytensor.ops.indexing import take
-from anytensor.ops.manipulation import broadcast_to, concat, reshape, shape
+from anytensor.ops.manipulation import broadcast_to, concat, repeat, reshape, shape
 from anytensor.tree import leaves
 
 __all__ = ["concatenated_args", "get_fully_connected_graph", "sparse_matrix_to_graphs_tuple"]
@@ -61,7 +61,8 @@ def get_fully_connected_graph(
     )
     _expect(globals_, n_graph, "The number of globals is not equal to n_graph.")
     like = nodes if nodes is not None else globals_
-    if isinstance(n_node_per_graph, int) and isinstance(n_graph, int):
+    known = isinstance(n_node_per_graph, int) and isinstance(n_graph, int)
+    if known and not is_compiling():  # TorchDynamo traces NumPy's arrays as tensors
         senders, receivers = _connect(_Host, n_node_per_graph, n_graph, add_self_edges)
         # JAX's index dtype is int32 unless x64 is on, which asarray sees to.
         senders, receivers = asarray(senders, like=like), asarray(receivers, like=like)
@@ -151,24 +152,32 @@ def sparse_matrix_to_graphs_tuple(senders: Any, receivers: Any, values: Any, n_n
         >>> graph.senders, graph.n_edge
         (array([0, 0, 1]), array([3]))
     """
-    times = counts("sparse_matrix_to_graphs_tuple", "values", values)
-    if len(times) and times.min() < 0:
-        raise errors.negative_length(times.min(), "sparse_matrix_to_graphs_tuple", "values")
-    lengths = [rows_of(x) for x in (senders, receivers)]
-    if lengths != [len(times)] * 2:
-        raise ValueError(
-            f"sparse_matrix_to_graphs_tuple: `senders`, `receivers` and `values` must have one length, got "
-            f"{lengths[0]}, {lengths[1]} and {len(times)}"
+    function = "sparse_matrix_to_graphs_tuple"
+    if not is_known(values):
+        raise TypeError(
+            f"{function}: `values` must be known, since the number of edges depends on them; got "
+            f"{errors.describe(values)}. Build the graph outside the traced function"
         )
-    places = asarray(np.repeat(np.arange(len(times), dtype=np.int32), times), dtype="int32", like=senders)
+    times = np.asarray(to_host(values))
+    if times.dtype.kind not in "iu":
+        raise errors.not_an_index(values, function, "values")
+    lengths = [tuple(shape(x)) for x in (senders, receivers, values)]
+    if len(set(lengths)) != 1 or len(lengths[0]) != 1:
+        raise ValueError(
+            f"{function}: `senders`, `receivers` and `values` must be 1-D and of one length, got shapes "
+            f"{lengths[0]}, {lengths[1]} and {lengths[2]}"
+        )
+    if times.size and times.min() < 0:
+        raise errors.negative_length(times.min(), function, "values")
+    edges = full((1,), int(times.sum()), dtype=n_node.dtype, like=senders)
     return GraphsTuple(
         nodes=None,
         edges=None,
-        receivers=take(receivers, places),
-        senders=take(senders, places),
+        receivers=repeat(receivers, values, axis=0),
+        senders=repeat(senders, values, axis=0),
         globals=None,
         n_node=n_node,
-        n_edge=full((1,), int(times.sum()), dtype=n_node.dtype, like=n_node),
+        n_edge=edges,
     )
 
 

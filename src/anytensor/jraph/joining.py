@@ -174,10 +174,17 @@ def _join_features(field: str, trees: list[Any]) -> Any:
         return None
     if TYPES.get(type(first)) is not None and all(TYPES.get(type(tree)) is not None for tree in trees):
         return concat_rows(trees)
-    try:
-        return map_tree(lambda *arrays: concat_rows(arrays), first, *trees[1:])
-    except ValueError as error:
-        raise ValueError(f"batch: `{field}` of the graphs cannot be joined: {error}") from error
+    flat, spec = flatten(first)
+    columns = [flat]
+    for number, tree in enumerate(trees[1:]):
+        column, other = flatten(tree)
+        if other != spec:
+            raise ValueError(
+                f"batch: `{field}` of the graphs must have one structure, got {spec} for the first "
+                f"and {other} for number {number + 2}"
+            )
+        columns.append(column)
+    return spec.unflatten([concat_rows(row) for row in zip(*columns, strict=True)])
 
 
 def _is_integer(x: Any) -> bool:

@@ -74,7 +74,7 @@ def get_number_of_padding_with_graphs_nodes(padded_graph: GraphsTuple) -> Intege
         >>> int(jraph.get_number_of_padding_with_graphs_nodes(jraph.pad_with_graphs(graph, 5, 6, 3)))
         3
     """
-    return take(flip(padded_graph.n_node), _empty_at_the_end(padded_graph))
+    return _of_first_padding(padded_graph.n_node, padded_graph)
 
 
 def get_number_of_padding_with_graphs_edges(padded_graph: GraphsTuple) -> Integer[Any, ""]:
@@ -97,7 +97,7 @@ def get_number_of_padding_with_graphs_edges(padded_graph: GraphsTuple) -> Intege
         >>> int(jraph.get_number_of_padding_with_graphs_edges(jraph.pad_with_graphs(graph, 5, 6, 3)))
         2
     """
-    return take(flip(padded_graph.n_edge), _empty_at_the_end(padded_graph))
+    return _of_first_padding(padded_graph.n_edge, padded_graph)
 
 
 def get_node_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " nodes"]:
@@ -200,11 +200,26 @@ def zero_out_padding(graph: GraphsTuple) -> GraphsTuple:
         >>> jraph.zero_out_padding(spoiled).nodes.tolist()
         [[1.0], [0.0], [0.0]]
     """
+    real = {
+        "nodes": get_node_padding_mask,
+        "edges": get_edge_padding_mask,
+        "globals": get_graph_padding_mask,
+    }
+    # Features that are None have no padding, and a mask that nobody needs is not made.
+    present = {name: mask for name, mask in real.items() if getattr(graph, name) is not None}
     return graph._replace(
-        nodes=_keep(get_node_padding_mask, graph, graph.nodes),
-        edges=_keep(get_edge_padding_mask, graph, graph.edges),
-        globals=_keep(get_graph_padding_mask, graph, graph.globals),
+        **{name: _zeroed_where_not(mask(graph), getattr(graph, name)) for name, mask in present.items()}
     )
+
+
+def _zeroed_where_not(real: Any, features: Any) -> Any:
+    """Select: a product would keep NaN, and infinities would turn into it."""
+
+    def select(leaf: Any) -> Any:
+        rows = reshape(real, (shape(real)[0],) + (1,) * (len(shape(leaf)) - 1))
+        return where(rows, leaf, zeros_like(leaf))
+
+    return map_arrays(select, features)
 
 
 def with_zero_out_padding_outputs(graph_net: Net) -> Net:
@@ -244,18 +259,11 @@ def _empty_at_the_end(graph: GraphsTuple) -> Any:
     return argmax(not_equal(flip(graph.n_node), 0))
 
 
+def _of_first_padding(lengths: Any, graph: GraphsTuple) -> Any:
+    place = reshape(_empty_at_the_end(graph), (1,))
+    return reshape(take(flip(lengths), place), ())
+
+
 def _mask(padding: Any, length: Any, like: Any) -> Any:
     # Counted from the end, so that no size takes part in arithmetic.
     return greater_equal(flip(arange(length, dtype="int32", like=like)), padding)
-
-
-def _keep(mask_of: Callable[[GraphsTuple], Any], graph: GraphsTuple, features: Any) -> Any:
-    if first_leaf(features) is None:
-        return features
-    mask = mask_of(graph)
-
-    def keep(x: Any) -> Any:
-        tall = reshape(mask, (-1,) + (1,) * (len(shape(x)) - 1))
-        return where(tall, x, zeros_like(x))
-
-    return map_arrays(keep, features)

@@ -140,8 +140,9 @@ def GAT(  # noqa: N802 - jraph's name
         number = shape(nodes)[0]
         come_from, go_to = incidence("GAT", graph, nodes)
         queries = attention_query_fn(nodes)
-        sent, received = take(queries, come_from), take(queries, go_to)
-        logits = attention_logit_fn(sent, received, edges)
+        sent = take(queries, come_from)
+        # The receivers' queries are held by nobody here, so their memory serves the weighted messages.
+        logits = attention_logit_fn(sent, take(queries, go_to), edges)
         if _weighs_entries(sent, logits):
             gathered = segment_attention(sent, logits, go_to, number)
         else:
