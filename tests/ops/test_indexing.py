@@ -34,6 +34,12 @@ def test_take_by_a_scalar_drops_the_axis(backend):
 
 
 @pytest.mark.parametrize("backend", EAGER)
+def test_take_one_of_a_vector_is_zero_dimensional(backend):
+    actual = run(at.take, backend, X[0, 0], np.array(2, np.int32))
+    assert (actual.shape, actual.tolist()) == ((), 2.0)
+
+
+@pytest.mark.parametrize("backend", EAGER)
 def test_take_nothing(backend):
     actual = run(at.take, backend, X, np.zeros((0, 2), np.int32))
     assert actual.shape == (0, 2, 3, 4)

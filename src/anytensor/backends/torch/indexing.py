@@ -27,7 +27,7 @@ def take(x: Any, indices: Any, axis: int) -> Any:
     if indices.ndim == 1:
         return taken
     axis = axis % x.ndim
-    return taken.reshape(*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
+    return taken.reshape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
 
 def _wrapped_in_range(flat: Any, length: int, axis: int) -> Any:
