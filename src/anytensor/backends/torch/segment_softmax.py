@@ -41,14 +41,17 @@ def _plain(x: Any, ids: Any, n: int, sorted: bool, plain: bool) -> Any:
 
 def _plain_value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     work = floating(x)
-    top = extreme_constant(work, ids, n, True, True)
-    top.masked_fill_(top == -_INFINITY, 0)  # nothing but -inf: exp(-inf - 0) is 0, without a NaN on the way
+    # A maximum that starts from the lowest finite number shifts a segment of nothing but -inf to exp(-inf),
+    # without a NaN on the way. Where an entry is finite the greatest one adds exp(0): a sum below 1 is 0.
+    top = kernels.plain_extreme(work.detach(), ids, n, True, _LOWEST[work.dtype])
     result = top.index_select(0, ids)
-    torch.sub(work, result, out=result).exp_()
-    sums = total(result, ids, n, sorted, True)
-    sums.masked_fill_(sums == 0, 1)
+    if work.numel() < _MANY:
+        result = (work - result).exp_()
+    else:
+        torch.sub(work, result, out=result).exp_()
+    sums = total(result, ids, n, sorted, True).clamp_min_(1)
     result.div_(sums.index_select(0, ids))
-    return result.to(result_dtype(x))
+    return result if result.dtype is x.dtype else result.to(result_dtype(x))
 
 
 class _PlainSoftmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
@@ -86,8 +89,7 @@ def _traced_value(work: Any, valid: Any, ids: Any, segments: Any) -> Any:
     top = torch.where(top == -_INFINITY, 0, top)
     # Rows out of range may hold NaN: cut off here, they reach neither the sum nor the gradient.
     weight = torch.where(valid, work - top.index_select(0, ids), 0).exp()
-    sums = kernels.total(weight, ids, segments)
-    sums = torch.where(sums == 0, 1, sums)
+    sums = kernels.total(weight, ids, segments).clamp_min(1)
     return torch.where(valid, weight / sums.index_select(0, ids), 0)
 
 
@@ -134,3 +136,6 @@ def _attention(messages: Any, logits: Any, ids: Any, n: int, sorted: bool) -> An
 
 
 _INFINITY = float("inf")
+# From this size on memory is dearer than the microsecond that out= costs.
+_MANY = 16384
+_LOWEST = {dtype: torch.finfo(dtype).min for dtype in (torch.float32, torch.float64)}
