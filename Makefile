@@ -29,7 +29,7 @@ demo: $(VENV)/.ready
 
 test: $(VENV)/.ready lint typecheck
 	$(BIN)/python -m pip check
-	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+	ANYTENSOR_ALL_INSTALLED=1 $(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

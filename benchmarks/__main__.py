@@ -10,9 +10,9 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-from benchmarks import graphs, segment_small
+from benchmarks import graphs, segment_large, segment_small
 
-SUITES = {"segment_small": segment_small, "graphs": graphs}
+SUITES = {"segment_small": segment_small, "segment_large": segment_large, "graphs": graphs}
 
 
 def main() -> None:
