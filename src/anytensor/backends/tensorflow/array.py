@@ -51,7 +51,7 @@ _KINDS: dict[Any, str] = {
 }
 # tf.DType hashes in Python: by number is a microsecond cheaper. benchmarks/segment_small.py
 _KIND_BY_NUMBER = {dtype.as_datatype_enum: kind for dtype, kind in _KINDS.items()}
-_INT32, _INT64 = tf.int32, tf.int64
+_FLOAT32, _INT32, _INT64 = tf.float32, tf.int32, tf.int64
 
 # A Python int is int64 here, as in our namespace and the other backends; TensorFlow's own guess is int32.
 _SCALAR_TYPES: dict[Any, Any] = {bool: tf.bool, int: tf.int64, float: tf.float32, complex: tf.complex64}
@@ -123,6 +123,8 @@ def rows_match(x: Any, ids: Any) -> bool:
 
 def dtype_kind(dtype: Any) -> str:
     """Return one of b i u f c."""
+    if dtype is _FLOAT32:
+        return "f"
     try:
         return _KIND_BY_NUMBER[dtype.as_datatype_enum]
     except (AttributeError, KeyError):  # another backend's dtype, or none that holds numbers

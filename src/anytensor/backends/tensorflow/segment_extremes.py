@@ -39,50 +39,64 @@ if "Bitcast" not in pfor._pfor_converter_registry:
 
 def segment_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the greatest entry of each segment."""
-    return _extreme(x, ids, n, sorted, True)
+    # Half of a small call is checks, so that this is written out once more for the minimum.
+    # benchmarks/segment_small.py
+    dtype = x.dtype
+    if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
+        found = _checked_runs(x, ids, n, True) if sorted else None
+        if found is not None:
+            return found
+        try:
+            found = _quick_max(x, ids, n)
+        except tf.errors.InvalidArgumentError:
+            return run(clean_max, x, ids, n, sorted)
+        if found.__class__ is EagerTensor:
+            entries, extremes = x._numpy_internal(), found._numpy_internal()
+            if entries.size and extremes.size:
+                # NumPy's argmin, its quickest reduction, finds a NaN first; the start value shows at the
+                # far end of the result.
+                least = entries.item(entries.argmin())
+                if least == least:
+                    if extremes.item(extremes.argmin()) > -_LARGEST[dtype is _FLOAT64] and not recording():
+                        return found
+                    found = _settled(found, extremes, ids, n, True)
+                    if found is not None:
+                        return found
+    return run(clean_max, x, ids, n, sorted)
 
 
 def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the least entry of each segment."""
-    return _extreme(x, ids, n, sorted, False)
-
-
-def _extreme(x: Any, ids: Any, n: Any, sorted: bool, greatest: bool) -> Any:
     dtype = x.dtype
     if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
-        found = _checked_runs(x, ids, n, greatest) if sorted else None
-        if found is None:
-            found = _checked(x, ids, n, greatest)
+        found = _checked_runs(x, ids, n, False) if sorted else None
         if found is not None:
             return found
-    return run(clean_max if greatest else clean_min, x, ids, n, sorted)
+        try:
+            found = _quick_min(x, ids, n)
+        except tf.errors.InvalidArgumentError:
+            return run(clean_min, x, ids, n, sorted)
+        if found.__class__ is EagerTensor:
+            entries, extremes = x._numpy_internal(), found._numpy_internal()
+            if entries.size and extremes.size:
+                least = entries.item(entries.argmin())
+                if least == least:
+                    if extremes.item(extremes.argmax()) < _LARGEST[dtype is _FLOAT64] and not recording():
+                        return found
+                    found = _settled(found, extremes, ids, n, False)
+                    if found is not None:
+                        return found
+    return run(clean_min, x, ids, n, sorted)
 
 
-def _checked(x: Any, ids: Any, n: int, greatest: bool) -> Any:
-    """Return the kernel's answer if nothing that it gets wrong occurs, else None."""
-    try:
-        found = (_quick_max if greatest else _quick_min)(x, ids, n)
-    except tf.errors.InvalidArgumentError:
-        return None
-    if found.__class__ is not EagerTensor:
-        return None  # a trace goes on
-    entries, extremes = x._numpy_internal(), found._numpy_internal()
-    if not entries.size or not extremes.size:
-        return None
-    # NumPy's argmin, its quickest reduction, finds a NaN first; a start value shows at the far end of the
-    # result. benchmarks/segment_small.py
-    least = entries.item(entries.argmin())
-    if least != least:
-        return None
-    if greatest:
-        started = extremes.item(extremes.argmin()) <= -_LARGEST[x.dtype is _FLOAT64]
-    else:
-        started = extremes.item(extremes.argmax()) >= _LARGEST[x.dtype is _FLOAT64]
+def _settled(found: Any, extremes: Any, ids: Any, n: int, greatest: bool) -> Any:
+    """Return the kernel's answer where a start value may stand in it or a tape records; None if wrong."""
+    limit = _LARGEST[found.dtype is _FLOAT64]
+    started = extremes.min() <= -limit if greatest else extremes.max() >= limit
     if started:
         return None if recording() else _with_empty(found, ids, n, greatest)
-    if recording() and not in_range(ids, n):
-        return None  # the kernel dropped negative ids; not every gradient does
-    return found
+    # The kernel dropped negative ids; not every gradient does.
+    return found if in_range(ids, n) else None
 
 
 def _checked_runs(x: Any, ids: Any, n: int, greatest: bool) -> Any:
