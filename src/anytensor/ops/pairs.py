@@ -1,7 +1,8 @@
 """How the operands of a two-operand function meet when they do not agree already.
 
-The element-wise functions compare types and dtypes themselves, which saves the call of a wrapper, and come
-here otherwise. A Python scalar beside an array goes a short way: it is what most calls bring.
+The element-wise functions compare types and dtypes themselves, which saves the call of a wrapper
+(``benchmarks/elementwise.py``), and come here otherwise. A Python scalar beside an array goes a short way: it is
+what most calls bring.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ def pair(function: str, x1: Any, x2: Any) -> tuple[Backend, Any, Any]:
     """
     backend = TYPES.get(type(x1))
     if backend is not None:
+        if backend is TYPES.get(type(x2)) and x1.dtype == x2.dtype:
+            return backend, x1, x2  # a parameter beside a tensor
         if fits(backend, x2, x1):
             return backend, x1, scalar_beside(backend, x2, x1)
     else:

@@ -75,8 +75,9 @@ def add(
         array([[11, 12],
                [21, 22]])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("add", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "add", "x1")
@@ -108,8 +109,9 @@ def subtract(
         >>> at.subtract(np.array([1.0, 2.0]), 0.5)
         array([0.5, 1.5])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("subtract", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "subtract", "x1")
@@ -138,8 +140,9 @@ def multiply(
         >>> at.multiply(np.array([1.0, 2.0]), 3)
         array([3., 6.])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("multiply", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "multiply", "x1")
@@ -169,8 +172,9 @@ def divide(
         >>> at.divide(np.array([1.0, 2.0]), 4)
         array([0.25, 0.5 ])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("divide", x1, x2)
     return backend.ops.divide(x1, x2)  # type: ignore[no-any-return]
 
@@ -201,8 +205,9 @@ def floor_divide(
         >>> at.floor_divide(np.array([-7, 7]), 2)
         array([-4,  3])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("floor_divide", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "floor_divide", "x1")
@@ -234,8 +239,9 @@ def remainder(
         >>> at.remainder(np.array([-7, 7]), 3)
         array([2, 1])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("remainder", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "remainder", "x1")

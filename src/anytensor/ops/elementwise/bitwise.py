@@ -44,8 +44,9 @@ def bitwise_and(
         >>> at.bitwise_and(np.array([6, 5]), 3)
         array([2, 1])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_and", x1, x2)
     integers_or_bools("bitwise_and", backend, x1, "x1")
     return backend.ops.bitwise_and(x1, x2)  # type: ignore[no-any-return]
@@ -74,8 +75,9 @@ def bitwise_or(
         >>> at.bitwise_or(np.array([6, 5]), 3)
         array([7, 7])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_or", x1, x2)
     integers_or_bools("bitwise_or", backend, x1, "x1")
     return backend.ops.bitwise_or(x1, x2)  # type: ignore[no-any-return]
@@ -104,8 +106,9 @@ def bitwise_xor(
         >>> at.bitwise_xor(np.array([6, 5]), 3)
         array([5, 6])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_xor", x1, x2)
     integers_or_bools("bitwise_xor", backend, x1, "x1")
     return backend.ops.bitwise_xor(x1, x2)  # type: ignore[no-any-return]
@@ -160,8 +163,9 @@ def bitwise_left_shift(
         >>> at.bitwise_left_shift(np.array([1, 3]), 2)
         array([ 4, 12])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_left_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_left_shift", "x1")
@@ -192,8 +196,9 @@ def bitwise_right_shift(
         >>> at.bitwise_right_shift(np.array([8, -8]), 2)
         array([ 2, -2])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_right_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_right_shift", "x1")

@@ -45,8 +45,9 @@ def equal(
         >>> at.equal(np.array([1, 2, 3]), 2)
         array([False,  True, False])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("equal", x1, x2)
     return backend.ops.equal(x1, x2)  # type: ignore[no-any-return]
 
@@ -74,8 +75,9 @@ def not_equal(
         >>> at.not_equal(np.array([1, 2, 3]), 2)
         array([ True, False,  True])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("not_equal", x1, x2)
     return backend.ops.not_equal(x1, x2)  # type: ignore[no-any-return]
 
@@ -102,8 +104,9 @@ def less(
         >>> at.less(np.array([1, 2, 3]), 2)
         array([ True, False, False])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "less", "x1")
@@ -132,8 +135,9 @@ def less_equal(
         >>> at.less_equal(np.array([1, 2, 3]), 2)
         array([ True,  True, False])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less_equal", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "less_equal", "x1")
@@ -162,8 +166,9 @@ def greater(
         >>> at.greater(np.array([1, 2, 3]), 2)
         array([False, False,  True])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "greater", "x1")
@@ -192,8 +197,9 @@ def greater_equal(
         >>> at.greater_equal(np.array([1, 2, 3]), 2)
         array([False,  True,  True])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater_equal", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "greater_equal", "x1")
@@ -226,8 +232,9 @@ def maximum(
         >>> at.maximum(np.array([1.0, 3.0]), 2.0)
         array([2., 3.])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("maximum", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "maximum", "x1")
@@ -260,8 +267,9 @@ def minimum(
         >>> at.minimum(np.array([1.0, 3.0]), 2.0)
         array([1., 2.])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("minimum", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "minimum", "x1")

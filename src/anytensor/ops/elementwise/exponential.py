@@ -186,8 +186,9 @@ def logaddexp(
         >>> at.logaddexp(np.array([1000.0, 0.0]), 0.0)
         array([1.00000000e+03, 6.93147181e-01])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("logaddexp", x1, x2)
     real_or_bool("logaddexp", backend, x1, "x1")
     return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
@@ -218,8 +219,9 @@ def pow(
         >>> at.pow(np.array([1.0, 2.0, 3.0]), 2)
         array([1., 4., 9.])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("pow", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "pow", "x1")

@@ -36,8 +36,9 @@ def copysign(
         >>> at.copysign(np.array([1.0, -2.0]), -0.0)
         array([-1., -2.])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("copysign", x1, x2)
     real_or_bool("copysign", backend, x1, "x1")
     return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
@@ -69,8 +70,9 @@ def nextafter(
         >>> at.nextafter(np.array([1.0]), 2.0) > 1.0
         array([ True])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("nextafter", x1, x2)
     real_or_bool("nextafter", backend, x1, "x1")
     return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]

@@ -200,8 +200,9 @@ def atan2(
         >>> at.atan2(np.array([1.0, -1.0]), np.array([1.0, 0.0]))
         array([ 0.78539816, -1.57079633])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("atan2", x1, x2)
     real_or_bool("atan2", backend, x1, "x1")
     return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
@@ -380,8 +381,9 @@ def hypot(
         >>> at.hypot(np.array([3.0, 5.0]), np.array([4.0, 12.0]))
         array([ 5., 13.])
     """
-    backend = TYPES.get(type(x1))
-    if backend is None or backend is not TYPES.get(type(x2)) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
+    kind = type(x1)
+    backend = TYPES.get(kind)
+    if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("hypot", x1, x2)
     real_or_bool("hypot", backend, x1, "x1")
     return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]
