@@ -270,3 +270,25 @@ def test_jax_tracer_for_like():
     assert made.shape == (3,)
     with pytest.raises(TypeError, match="static_argnames"):
         jax.jit(lambda x, n: at.zeros((n,), like=x))(np.ones(2, np.float32), 3)
+
+
+@pytest.mark.parametrize("backend", EAGER)
+def test_a_framework_tensors_own_shape_is_a_shape(backend):
+    def function(x):
+        made = at.zeros(x.shape, like=x), at.full(x.shape, 2, like=x), at.broadcast_to(x[:1], x.shape)
+        return (*made, at.reshape(x, x.shape))
+
+    for found in run(function, backend, F):
+        assert np.shape(found) == (2,)
+
+
+def test_a_tensorflow_shape_with_unknown_sizes_is_refused():
+    tf = importlib.import_module("tensorflow")
+
+    @tf.function(input_signature=[tf.TensorSpec((None, 2))])
+    def function(x):
+        with pytest.raises(TypeError, match="zeros: `shape` is required and was None"):
+            at.zeros(x.shape, like=x)
+        return at.zeros(at.shape(x), like=x)
+
+    assert function(tf.ones((3, 2))).shape == (3, 2)

@@ -45,6 +45,11 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--suite", type=Path, required=True, help="checkout of array-api-tests")
     parser.add_argument("--namespace", choices=sorted(MODULES), default="tensorflow")
+    parser.add_argument(
+        "--functions",
+        action="store_true",
+        help="test the functions at.* with that framework's arrays, not its namespace",
+    )
     parser.add_argument("--max-examples", type=int, default=100)
     parser.add_argument("--bare", action="store_true", help="ignore the list of expected failures")
     parser.add_argument("--shrink", action="store_true", help="minimise failing examples (slow)")
@@ -60,7 +65,9 @@ def main(argv: list[str] | None = None) -> int:
         parser.error("the suite needs the package ndindex")
 
     environment = dict(os.environ)
-    environment["ARRAY_API_TESTS_MODULE"] = MODULES[options.namespace]
+    module = "anytensor_adapter" if options.functions else MODULES[options.namespace]
+    environment["ARRAY_API_TESTS_MODULE"] = module
+    environment["ANYTENSOR_SUITE_BACKEND"] = options.namespace
     environment["ARRAY_API_TESTS_VERSION"] = "2024.12"
     environment.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     environment.setdefault("CUDA_VISIBLE_DEVICES", "")

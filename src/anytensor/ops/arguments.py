@@ -91,7 +91,8 @@ def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = F
 
     Args:
         function: Name of the public function, for errors.
-        shape: One size, or a tuple or list of sizes: Python ints, symbolic sizes, 0-d integer arrays.
+        shape: One size, or a tuple or list of sizes: Python ints, symbolic sizes, 0-d integer arrays. Also
+            TensorFlow's TensorShape, if all of its sizes are known; else ``at.shape`` gives them.
         argument: Name of the argument, for errors.
         infer: Whether one size may be -1.
 
@@ -103,7 +104,8 @@ def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = F
         ValueError: If a size is negative or not 0-d, or more than one is -1, or one beside a 0.
     """
     if not isinstance(shape, (tuple, list)):
-        shape = (shape,)
+        known = getattr(shape, "as_list", None)  # of a TensorShape
+        shape = (shape,) if known is None else known()
     out = []
     inferred = 0
     for n in shape:
