@@ -2,8 +2,8 @@
 
 The suite calls one namespace for one framework; ``at.*`` serves all. So the functions that make an array from
 nothing get ``like=``: a bool, whose dtype no number takes over, or the default float where ``like`` gives the
-dtype. The dtypes, which are no functions of ours to export, come from the framework's namespace. Everything else
-is ``at.*`` as it stands.
+dtype. The dtypes, which are no functions of ours to export, come from the framework's namespace. Everything
+else is ``at.*`` as it stands.
 """
 
 import functools

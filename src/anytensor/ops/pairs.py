@@ -1,8 +1,8 @@
 """How the operands of a two-operand function meet when they do not agree already.
 
 The element-wise functions compare types and dtypes themselves, which saves the call of a wrapper
-(``benchmarks/elementwise.py``), and come here otherwise. A Python scalar beside an array goes a short way: it is
-what most calls bring.
+(``benchmarks/elementwise.py``), and come here otherwise. A Python scalar beside an array goes a short way: it
+is what most calls bring.
 """
 
 from __future__ import annotations
