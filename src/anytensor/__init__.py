@@ -1,10 +1,13 @@
 """Tensor code written once, run on NumPy, JAX, PyTorch and TensorFlow by the operands' types.
 
 Segment and graph primitives, the Array API standard as functions, promotion, trees, an opt-in cache. See the
-README for a first example. ``anytensor.testing`` and ``anytensor.export`` are imported by themselves.
+README for a first example. ``anytensor.testing`` and ``anytensor.export`` are imported by themselves;
+``tree``, ``jraph`` and ``hetero`` when first asked for.
 """
 
-from anytensor import jraph, tree
+import importlib as _importlib
+import typing as _typing
+
 from anytensor._version import __version__
 from anytensor.cache import (
     cache,
@@ -244,10 +247,16 @@ from anytensor.segment import (
     segment_sum,
     segment_variance,
 )
+from anytensor.segment.torchscript import (
+    enable_torchscript,
+)
 from anytensor.typing import (
     Scalar,
     enable_typecheck,
 )
+
+if _typing.TYPE_CHECKING:
+    from anytensor import hetero, jraph, tree
 
 __all__ = [
     "CopyWarning",
@@ -308,6 +317,7 @@ __all__ = [
     "einsum",
     "empty",
     "empty_like",
+    "enable_torchscript",
     "enable_typecheck",
     "equal",
     "equal_nan",
@@ -327,6 +337,7 @@ __all__ = [
     "full_like",
     "greater",
     "greater_equal",
+    "hetero",
     "hypot",
     "iinfo",
     "imag",
@@ -455,3 +466,15 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+_LATER = ("hetero", "jraph", "tree")  # half of the time that `import anytensor` would take
+
+
+def __getattr__(name: str) -> _typing.Any:
+    if name in _LATER:
+        return _importlib.import_module(f"anytensor.{name}")
+    raise AttributeError(f"module 'anytensor' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

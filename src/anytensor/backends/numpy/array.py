@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import array_api_compat.numpy as xp
 import numpy as np
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "rows_match",
     "shape",
     "to_numpy",
-    "xp",
 ]
 
 NAME = "numpy"
