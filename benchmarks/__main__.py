@@ -10,13 +10,14 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-from benchmarks import elementwise, graphs, segment_large, segment_small
+from benchmarks import elementwise, graphs, hetero, segment_large, segment_small
 
 SUITES = {
     "elementwise": elementwise,
     "segment_small": segment_small,
     "segment_large": segment_large,
     "graphs": graphs,
+    "hetero": hetero,
 }
 
 
