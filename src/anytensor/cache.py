@@ -7,7 +7,6 @@ scope (a decorated call or a ``with`` block) that was opened in the same trace, 
 
 from __future__ import annotations
 
-import functools
 import sys
 import threading
 import weakref
@@ -17,7 +16,7 @@ from typing import Any, TypeVar, overload
 
 from anytensor import errors
 from anytensor.backends import HOST, installed_backends
-from anytensor.compiling import is_compiling
+from anytensor.compiling import is_compiling, named_after
 
 __all__ = ["Cache", "cache"]
 
@@ -194,7 +193,7 @@ class Cache:
         if not callable(function):
             raise TypeError(f"cache: `function` must be callable, got {errors.describe(function)}")
 
-        @functools.wraps(function)
+        @named_after(function)
         def cached(*args: Any, **kwargs: Any) -> Any:
             with _Scope(sticky=True):
                 return function(*args, **kwargs)

@@ -6,12 +6,15 @@ The answer is folded to a constant by Dynamo.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from anytensor.loaded import module_if_loaded
 
-__all__ = ["is_compiling"]
+__all__ = ["is_compiling", "named_after"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _never() -> bool:
@@ -24,6 +27,19 @@ _ask: Callable[[], bool] = _never
 def is_compiling() -> bool:
     """Return True inside ``torch.compile`` or ``torch.export``; False wherever torch is not loaded."""
     return _ask()
+
+
+def named_after(function: Callable[..., Any]) -> Callable[[F], F]:
+    """Return a decorator that gives a wrapper the name and docstring of what it wraps.
+
+    As ``functools.wraps``; inside a TorchDynamo trace it does nothing, for Dynamo cannot read the attributes
+    of a ``functools.partial``, and nobody sees a wrapper that is made in a trace.
+    """
+    return _unchanged if is_compiling() else functools.wraps(function)  # type: ignore[return-value]
+
+
+def _unchanged(wrapper: F) -> F:
+    return wrapper
 
 
 def _watch(torch: Any) -> None:

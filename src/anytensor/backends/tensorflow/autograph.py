@@ -17,6 +17,7 @@ def leave_library_as_it_is() -> None:
     except ImportError:
         return
     ours = (
+        config.Convert("anytensor.export"),
         config.Convert("anytensor.jraph"),
         config.Convert("anytensor.hetero"),
         config.DoNotConvert("anytensor"),

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tensorflow.python.ops.parallel_for import pfor
 
 from anytensor.backends.tensorflow.array import EagerTensor
+from anytensor.backends.tensorflow.exporting import is_exporting
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
 from anytensor.backends.tensorflow.segment_guard import concrete, in_range, on_host, recording, run
 from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
@@ -155,6 +156,8 @@ def _clean(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
         return kernel(data=x, segment_ids=ids, num_segments=n)
     if dtype.size < 4:
         return tf.cast(_clean(tf.cast(x, _FLOAT32), ids, n, greatest), dtype)
+    if x.__class__ is not EagerTensor and is_exporting():
+        return _by_scatter(x, ids, n, greatest)
     return with_gradient(
         lambda x: _exact(x, ids, n, greatest),
         lambda x: _smooth(x, ids, n, greatest),
@@ -183,6 +186,16 @@ def _exact(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
     return tf.where(
         empty, tf.constant(-_INFINITY if greatest else _INFINITY, x.dtype), tf.bitcast(bits, x.dtype)
     )
+
+
+def _by_scatter(x: Any, ids: Any, n: Any, greatest: bool) -> Any:
+    """Compare for ONNX, which has no bitcast, and whose scatter loses a NaN unless it stands last."""
+    shape = tf.concat([tf.reshape(tf.cast(n, tf.int32), (1,)), tf.shape(x)[1:]], 0)
+    begin = tf.fill(shape, tf.constant(-_INFINITY if greatest else _INFINITY, x.dtype))
+    scatter = tf.tensor_scatter_nd_max if greatest else tf.tensor_scatter_nd_min
+    found = scatter(begin, tf.expand_dims(ids, -1), x)
+    nan = tf.where(tf.math.is_nan(x), x, tf.zeros((), x.dtype))
+    return found + _sum(data=nan, segment_ids=ids, num_segments=n)
 
 
 def _winners(x: Any, ids: Any, n: Any, found: Any) -> tuple[Any, Any]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch.modes import is_onnx_exporting
+
 __all__ = [
     "KERNEL_ERRORS",
     "accumulator",
@@ -62,9 +64,14 @@ def accumulator(dtype: Any) -> Any:
     return torch.int64
 
 
+def _places(ids: Any) -> Any:
+    """Return ids as index_add wants them: ONNX scatters by int64 only, and PyTorch (2.13) exports others."""
+    return ids.to(torch.int64) if ids.dtype != torch.int64 and is_onnx_exporting() else ids
+
+
 def total(x: Any, ids: Any, n: Any) -> Any:
     """Sum rows by id."""
-    return x.new_zeros((n, *x.shape[1:])).index_add(0, ids, x)
+    return x.new_zeros((n, *x.shape[1:])).index_add(0, _places(ids), x)
 
 
 def plain_total(x: Any, ids: Any, n: int) -> Any:
@@ -81,7 +88,7 @@ def plain_total(x: Any, ids: Any, n: int) -> Any:
 def count(ids: Any, n: Any) -> Any:
     """Count rows by id, in int32: Inductor (2.13) compiles no int64 sum, it calls a kernel for it."""
     ones = torch.ones_like(ids, dtype=torch.int32)
-    return ones.new_zeros((n,)).index_add(0, ids, ones)
+    return ones.new_zeros((n,)).index_add(0, _places(ids), ones)
 
 
 def plain_count(ids: Any, n: int) -> Any:

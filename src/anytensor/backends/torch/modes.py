@@ -7,7 +7,14 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 
-__all__ = ["is_differentiated", "is_dynamo_tracing", "is_functorch_active", "is_plain", "takes_functions"]
+__all__ = [
+    "is_differentiated",
+    "is_dynamo_tracing",
+    "is_functorch_active",
+    "is_onnx_exporting",
+    "is_plain",
+    "takes_functions",
+]
 
 _PLAIN = frozenset({torch.Tensor, torch.nn.Parameter})
 
@@ -43,6 +50,11 @@ def takes_functions() -> bool:
     if forward_ad._current_level >= 0 or is_functorch_active():
         return False
     return not is_dynamo_tracing() or (is_exporting is not None and not is_exporting())
+
+
+def is_onnx_exporting() -> bool:
+    """Return whether the trace will be an ONNX graph; asked in traces only."""
+    return is_exporting is not None and is_exporting() and torch.onnx.is_in_onnx_export()
 
 
 def is_differentiated(x: Any) -> bool:

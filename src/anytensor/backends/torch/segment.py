@@ -182,5 +182,5 @@ def partition_ids(partitions: Any, total: Any) -> Any:
     if not is_traced(partitions) and bool((partitions < 0).any()):
         raise negative_length(int(partitions.min()), "partition_ids", "partitions")
     ends = partitions.cumsum(0).clamp(max=total)
-    marks = ends.new_zeros((total + 1,)).index_add(0, ends, torch.ones_like(ends))
+    marks = kernels.total(torch.ones_like(ends), ends, total + 1)
     return marks.cumsum(0)[:total]

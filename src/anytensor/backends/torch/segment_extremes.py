@@ -6,6 +6,8 @@ the extreme, has no forward mode, and under torch.compile gave NaN (pytorch issu
 - nothing is differentiated: the kernel alone;
 - reverse mode, eager and compiled: an autograd.Function that keeps x and the result;
 - forward mode, functorch's transforms and exports: a sum of native operations, which has every derivative.
+
+An ONNX graph is not differentiated, and its scatter by maximum or minimum loses a NaN unless it stands last.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 import torch
 
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.modes import is_differentiated, takes_functions
+from anytensor.backends.torch.modes import is_differentiated, is_onnx_exporting, takes_functions
 
 __all__ = ["extreme", "extreme_constant"]
 
@@ -25,6 +27,9 @@ def extreme(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
     dtype = x.dtype
     if not dtype.is_floating_point:
         return _of_integers(x, ids, n, largest, plain)
+    if not plain and is_onnx_exporting():
+        nan = x.isnan()
+        return _of_floats(x, ids, n, largest, plain) + kernels.total(torch.where(nan, x, 0), ids, n)
     if not is_differentiated(x):
         return _of_floats(x, ids, n, largest, plain)
     if takes_functions():

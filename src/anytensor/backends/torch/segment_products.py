@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.modes import is_differentiated
+from anytensor.backends.torch.modes import is_differentiated, is_onnx_exporting
 
 __all__ = ["product"]
 
@@ -20,7 +20,8 @@ def product(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
     work = x.to(kernels.accumulator(dtype))
     if not (dtype.is_floating_point or dtype.is_complex):
         return kernels.product(work, ids, n)
-    result = _differentiable(work, ids, n) if is_differentiated(x) else kernels.product(work, ids, n)
+    differentiated = is_differentiated(x) and (plain or not is_onnx_exporting())
+    result = _differentiable(work, ids, n) if differentiated else kernels.product(work, ids, n)
     return result.to(dtype)
 
 
