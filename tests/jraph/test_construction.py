@@ -1,5 +1,7 @@
 """Fully connected graphs, graphs from matrices, and joined arguments."""
 
+import functools
+
 import jraph as official
 import numpy as np
 import pytest
@@ -73,6 +75,16 @@ def test_arguments_are_joined():
     assert jraph.concatenated_args(axis=0)(lambda x: x)(np.ones((2, 1)), np.ones((1, 1))).shape == (3, 1)
     with pytest.raises(TypeError, match="callable"):
         jraph.concatenated_args(3)
+
+
+def test_a_partial_is_joined_inside_a_compiler():
+    def scaled(factor, x):
+        return factor * x
+
+    def apply(x):
+        return jraph.concatenated_args(functools.partial(scaled, 2.0))(x, x)
+
+    assert_portable(apply, np.ones((3, 2), np.float32))
 
 
 def test_converted_graphs_are_graphs():

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from anytensor import errors
-from anytensor.compiling import is_compiling
+from anytensor.compiling import is_compiling, named_after
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.host import is_known, to_host
 from anytensor.jraph.joining import first_leaf
@@ -209,7 +208,7 @@ def concatenated_args(update: Callable[..., Any] | None = None, *, axis: int = -
         if not callable(function):
             raise TypeError(f"concatenated_args: `update` must be callable, got {errors.describe(function)}")
 
-        @functools.wraps(function)
+        @named_after(function)
         def joined(*args: Any, **kwargs: Any) -> Any:
             return function(concat(leaves(args) + leaves(kwargs), axis=axis))
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from anytensor.jraph.joining import join, split
+from anytensor.jraph.outlines import html_table, outline
 from anytensor.jraph.types import ArrayTree
-from anytensor.tree import keystr, leaves_with_path
 
 __all__ = ["GraphsTuple"]
 
@@ -56,24 +55,12 @@ class GraphsTuple(NamedTuple):
     n_edge: Any
 
     def __repr__(self) -> str:
-        fields = [f"{name}={_outline(value)}" for name, value in zip(self._fields, self, strict=True)]
+        fields = [f"{name}={outline(value)}" for name, value in zip(self._fields, self, strict=True)]
         return f"{type(self).__name__}({', '.join(fields)})"
 
     def _repr_html_(self) -> str:
         """Return a table of the fields, their dtypes and shapes, for notebooks."""
-        rows = []
-        for name, value in zip(self._fields, self, strict=True):
-            arrays = leaves_with_path(value)
-            if not arrays:
-                rows.append((name, _outline(value), ""))
-            for path, leaf in arrays:
-                dtype, shape = _dtype_and_shape(leaf)
-                rows.append((name + keystr(path), dtype, shape))
-        cells = ["".join([f"<td>{html.escape(cell)}</td>" for cell in row]) for row in rows]
-        body = "".join([f"<tr>{row}</tr>" for row in cells])
-        head = "<tr><th>field</th><th>dtype</th><th>shape</th></tr>"
-        name = type(self).__name__
-        return f"<table><caption>{name}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+        return html_table(type(self).__name__, zip(self._fields, self, strict=True))
 
     @classmethod
     def __tree_batch__(cls, graphs: Sequence[GraphsTuple]) -> GraphsTuple:
@@ -83,32 +70,3 @@ class GraphsTuple(NamedTuple):
     def __tree_unbatch__(self) -> list[GraphsTuple]:
         """Return the graphs one by one for ``anytensor.tree.unbatch``."""
         return [type(self)(*fields) for fields in split(self)]
-
-
-def _dtype_and_shape(leaf: Any) -> tuple[str, str]:
-    dtype, shape = getattr(leaf, "dtype", None), getattr(leaf, "shape", None)
-    if dtype is None or shape is None:
-        return type(leaf).__name__, ""
-    name = getattr(dtype, "name", None) or str(dtype).removeprefix("torch.")
-    try:
-        sizes = ["?" if size is None else str(size) for size in shape]
-    except ValueError:  # TensorFlow: unknown rank
-        return name, "[...]"
-    return name, f"[{','.join(sizes)}]"
-
-
-def _outline(value: Any) -> str:
-    """Write a nest with each array as its dtype and shape."""
-    if value is None:
-        return "None"
-    if isinstance(value, dict):
-        return "{" + ", ".join([f"{key!r}: {_outline(entry)}" for key, entry in value.items()]) + "}"
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        fields = zip(value._fields, value, strict=True)
-        return f"{type(value).__name__}({', '.join([f'{name}={_outline(entry)}' for name, entry in fields])})"
-    if type(value) in (list, tuple):
-        inner = ", ".join([_outline(entry) for entry in value])
-        if type(value) is list:
-            return f"[{inner}]"
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    return "".join(_dtype_and_shape(value))

@@ -22,7 +22,21 @@ from anytensor.ops.reduction import sum as sum_of
 from anytensor.tree import flatten, leaves
 from anytensor.tree import map as map_tree
 
-__all__ = ["Fields", "arrays_of", "check_rows", "first_leaf", "join", "map_arrays", "split"]
+__all__ = [
+    "Fields",
+    "arrays_of",
+    "bounds_of",
+    "check_rows",
+    "first_leaf",
+    "join",
+    "join_features",
+    "join_integers",
+    "map_arrays",
+    "shifted",
+    "split",
+    "split_features",
+    "split_indices",
+]
 
 Fields = tuple[Any, ...]
 """nodes, edges, receivers, senders, globals, n_node, n_edge."""
@@ -33,8 +47,8 @@ def join(graphs: Sequence[Any]) -> Fields:
     hosted = _on_the_host(graphs)
     if hosted is not None:
         return _lifted(join(hosted), graphs[0])
-    n_node = _join_integers("n_node", [g.n_node for g in graphs])
-    n_edge = _join_integers("n_edge", [g.n_edge for g in graphs])
+    n_node = join_integers("n_node", [g.n_node for g in graphs])
+    n_edge = join_integers("n_edge", [g.n_edge for g in graphs])
     for g in graphs:
         if (g.senders is None) is not (g.receivers is None):
             raise ValueError(
@@ -42,14 +56,16 @@ def join(graphs: Sequence[Any]) -> Fields:
             )
     # A graph that says "no edges" with None beside others that have edges has no row to add.
     edges = [g.edges for g in graphs if g.senders is not None or g.edges is not None]
-    nodes = _join_features("nodes", [g.nodes for g in graphs])
-    joined_edges = _join_features("edges", edges) if edges else None
-    globals_ = _join_features("globals", [g.globals for g in graphs])
+    nodes = join_features("nodes", [g.nodes for g in graphs])
+    joined_edges = join_features("edges", edges) if edges else None
+    globals_ = join_features("globals", [g.globals for g in graphs])
     with_edges = [i for i, g in enumerate(graphs) if g.senders is not None]
     if is_known(n_node) and is_known(n_edge):
         starts = _check_and_count(graphs, n_node, n_edge)
         senders, receivers = (
-            _join_known_indices(field, [getattr(graphs[i], field) for i in with_edges], starts[with_edges])
+            _join_known_indices(
+                field, [getattr(graphs[i], field) for i in with_edges], starts[with_edges], int(starts[-1])
+            )
             for field in ("senders", "receivers")
         )
     else:
@@ -110,7 +126,7 @@ def split(graph: Any) -> Iterator[Fields]:
             f"unbatch: `n_node` and `n_edge` must have one entry for each graph, got {number} and "
             f"{len(n_edge)}"
         )
-    node_bounds, edge_bounds = _bounds(n_node), _bounds(n_edge)
+    node_bounds, edge_bounds = bounds_of(n_node), bounds_of(n_edge)
     check_rows("unbatch", "nodes", graph.nodes, int(node_bounds[-1]), "n_node")
     check_rows("unbatch", "edges", graph.edges, int(edge_bounds[-1]), "n_edge")
     check_rows("unbatch", "globals", graph.globals, number, None)
@@ -118,13 +134,13 @@ def split(graph: Any) -> Iterator[Fields]:
     indices = []
     for field in ("receivers", "senders"):
         check_rows("unbatch", field, getattr(graph, field), int(edge_bounds[-1]), "n_edge")
-        indices.append(_split_indices(getattr(graph, field), shift, edge_bounds.tolist()))
+        indices.append(split_indices(getattr(graph, field), shift, edge_bounds.tolist()))
     one_each = list(range(number + 1))
     return zip(
-        _split_features(graph.nodes, node_bounds.tolist()),
-        _split_features(graph.edges, edge_bounds.tolist()),
+        split_features(graph.nodes, node_bounds.tolist()),
+        split_features(graph.edges, edge_bounds.tolist()),
         *indices,
-        _split_features(graph.globals, one_each),
+        split_features(graph.globals, one_each),
         slices(graph.n_node, one_each),
         slices(graph.n_edge, one_each),
         strict=True,
@@ -162,13 +178,15 @@ def first_leaf(tree: Any) -> Any:
     return found[0] if found else None
 
 
-def _bounds(lengths: Any) -> Any:
+def bounds_of(lengths: Any) -> Any:
+    """Return where each of several runs of rows begins, and where the last ends."""
     bounds = np.zeros(len(lengths) + 1, np.int64)
     np.asarray(lengths, np.int64).cumsum(out=bounds[1:])
     return bounds
 
 
-def _join_features(field: str, trees: list[Any]) -> Any:
+def join_features(field: str, trees: list[Any]) -> Any:
+    """Join the nests of several graphs array by array; None if all are None."""
     first = trees[0]
     if first is None and all(tree is None for tree in trees):
         return None
@@ -191,7 +209,8 @@ def _is_integer(x: Any) -> bool:
     return bool((TYPES.get(type(x)) or backend_of(x, "batch", "graphs")).is_integer(x))
 
 
-def _join_integers(field: str, vectors: list[Any]) -> Any:
+def join_integers(field: str, vectors: list[Any]) -> Any:
+    """Join vectors of integers; one that is empty and floating, as made without a dtype, does not count."""
     joined = concat_rows(vectors)
     if _is_integer(joined):
         return joined
@@ -209,10 +228,10 @@ def _join_integers(field: str, vectors: list[Any]) -> Any:
 
 
 def _check_and_count(graphs: Sequence[Any], n_node: Any, n_edge: Any) -> Any:
-    """Return the number of nodes that lie before each graph tuple, after checking all counts."""
-    tuples = _bounds([rows_of(g.n_node) for g in graphs])
-    node_starts = _bounds(to_host(n_node))[tuples]
-    edge_starts = _bounds(to_host(n_edge))[_bounds([rows_of(g.n_edge) for g in graphs])]
+    """Return the number of nodes before each graph tuple, and of all, after checking all counts."""
+    tuples = bounds_of([rows_of(g.n_node) for g in graphs])
+    node_starts = bounds_of(to_host(n_node))[tuples]
+    edge_starts = bounds_of(to_host(n_edge))[bounds_of([rows_of(g.n_edge) for g in graphs])]
     nodes, edges, number = np.diff(node_starts), np.diff(edge_starts), np.diff(tuples)
     expected = {
         "nodes": nodes,
@@ -236,7 +255,7 @@ def _check_and_count(graphs: Sequence[Any], n_node: Any, n_edge: Any) -> Any:
             raise ValueError(
                 f"batch: `{field}` of graphs[{at}] has {rows[at]} rows, and its {said} is {wanted[at]}"
             )
-    return node_starts[:-1]
+    return node_starts
 
 
 def _rows_or(tree: Any, expected: int) -> int:
@@ -249,19 +268,19 @@ def _rows_or(tree: Any, expected: int) -> int:
     return expected
 
 
-def _join_known_indices(field: str, vectors: list[Any], starts: Any) -> Any:
+def _join_known_indices(field: str, vectors: list[Any], starts: Any, total: int) -> Any:
     if not vectors:
         return None
     shift = np.repeat(starts, [rows_of(v) for v in vectors])
-    joined = _join_integers(field, vectors)
-    return _shifted(joined, shift, add)
+    joined = join_integers(field, vectors)
+    return shifted(joined, shift, add, total)
 
 
-def _shifted(indices: Any, shift: Any, operation: Any) -> Any:
-    """Return indices plus or minus host integers, in the indices' dtype if it can hold the result."""
+def shifted(indices: Any, shift: Any, operation: Any, total: int = 0) -> Any:
+    """Return indices plus or minus host integers, in the indices' dtype if it can count to ``total``."""
     backend = TYPES.get(type(indices)) or backend_of(indices, "batch", "graphs")
     dtype = backend.numpy_dtype(indices.dtype)
-    if len(shift) and operation is add and int(shift[-1]) > np.iinfo(dtype).max // 2:
+    if total > np.iinfo(dtype).max:
         dtype = np.dtype(np.int64)  # uint8 indices, say, do not reach into a large batch
     if backend is HOST or (backend.NAME == "jax" and not backend.is_traced(indices)):
         host = to_host(indices).astype(dtype, copy=False)
@@ -283,11 +302,12 @@ def _join_traced_indices(graphs: Sequence[Any], with_edges: list[int]) -> tuple[
         for i in with_edges:
             vector = getattr(graphs[i], field)
             parts.append(add(vector, asarray(before[i], dtype=vector.dtype)))
-        joined.append(_join_integers(field, parts))
+        joined.append(join_integers(field, parts))
     return joined[0], joined[1]
 
 
-def _split_features(tree: Any, bounds: list[int]) -> list[Any]:
+def split_features(tree: Any, bounds: list[int]) -> list[Any]:
+    """Cut a nest between each pair of neighbouring bounds."""
     if tree is None:
         return [None] * (len(bounds) - 1)
     if TYPES.get(type(tree)) is not None:
@@ -299,11 +319,12 @@ def _split_features(tree: Any, bounds: list[int]) -> list[Any]:
     return [spec.unflatten(list(row)) for row in zip(*columns, strict=True)]
 
 
-def _split_indices(indices: Any, shift: Any, bounds: list[int]) -> list[Any]:
+def split_indices(indices: Any, shift: Any, bounds: list[int]) -> list[Any]:
+    """Cut indices, less a host integer each, between each pair of neighbouring bounds."""
     if indices is None:
         return [None] * (len(bounds) - 1)
     if not _is_integer(indices):
         if shape(indices)[0] != 0:
             raise errors.not_an_index(indices, "unbatch", "senders")
         return slices(indices, bounds)
-    return slices(_shifted(indices, shift, subtract), bounds)
+    return slices(shifted(indices, shift, subtract), bounds)

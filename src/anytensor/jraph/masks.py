@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 from jaxtyping import Bool, Integer
 
 from anytensor import errors
+from anytensor.compiling import named_after
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.joining import first_leaf, map_arrays
 from anytensor.ops.creation import arange, zeros_like
@@ -247,7 +247,7 @@ def with_zero_out_padding_outputs(graph_net: Net) -> Net:
             f"with_zero_out_padding_outputs: `graph_net` must be callable, got {errors.describe(graph_net)}"
         )
 
-    @functools.wraps(graph_net)
+    @named_after(graph_net)
     def padded_with_zeros(graph: GraphsTuple) -> GraphsTuple:
         return zero_out_padding(graph_net(graph))
 
