@@ -376,3 +376,17 @@ def test_torch_keeps_requires_grad():
     x = torch.ones(3, requires_grad=True)
     assert at.exp(x).requires_grad
     assert at.where(x > 0, x, 0.0).requires_grad
+
+
+@pytest.mark.parametrize("backend", EAGER)
+@pytest.mark.parametrize("name", ["add", "bitwise_xor", "clip", "hypot", "less", "logical_or", "pow", "where"])
+def test_shapes_that_do_not_broadcast_are_named_alike(name, backend):
+    def function(x, y):
+        if name == "where":
+            return at.where(x > 0, x, y)
+        return getattr(at, name)(x, y)
+
+    dtype = np.int32 if name == "bitwise_xor" else np.float32
+    x, y = np.ones((2, 3), dtype), np.ones(4, dtype)
+    with pytest.raises(ValueError, match=rf"{name}: shapes \(2, 3\) and .*\(4,\) do not broadcast together"):
+        run(function, backend, x, y)

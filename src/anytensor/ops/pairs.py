@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor.backends import TYPES, Backend
+from anytensor.ops.arguments import broadcast_fits
 from anytensor.promotion.align import align
 
-__all__ = ["fits", "pair", "scalar_beside"]
+__all__ = ["explain", "fits", "pair", "scalar_beside"]
 
 # Order of the kinds: a scalar of a kind that is no higher takes the array's dtype.
 _SCALAR_ORDER: dict[type, int] = {bool: 0, int: 1, float: 2, complex: 3}
@@ -56,3 +57,17 @@ def pair(function: str, x1: Any, x2: Any) -> tuple[Backend, Any, Any]:
             return backend, scalar_beside(backend, x1, x2), x2
     x1, x2 = align(function, ["x1", "x2"], ["data", "data"], [x1, x2])
     return TYPES[type(x1)], x1, x2
+
+
+def explain(function: str, backend: Backend, error: Exception, *xs: Any) -> None:
+    """Raise ValueError if operands do not broadcast together; called when a backend has failed.
+
+    Args:
+        function: Name of the public function.
+        backend: The operands' backend.
+        error: What the backend raised: each framework's own, of four different types.
+        *xs: The operands, promoted; what is no array is passed over.
+    """
+    shapes = [backend.shape(x) for x in xs if hasattr(x, "shape") and backend.rank(x) is not None]
+    if shapes:
+        broadcast_fits(function, shapes, error)

@@ -11,7 +11,7 @@ from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
-from anytensor.ops.pairs import fits, scalar_beside
+from anytensor.ops.pairs import explain, fits, scalar_beside
 from anytensor.promotion import promote
 from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Scalar
@@ -245,7 +245,11 @@ def where(
         x1 = scalar_beside(backend, x1, x2)
     else:
         backend, condition, x1, x2 = _aligned_choice(condition, x1, x2)
-    return backend.ops.where(condition, x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.where(condition, x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("where", backend, error, condition, x1, x2)
+        raise
 
 
 def _aligned_choice(condition: Any, x1: Any, x2: Any) -> tuple[Backend, Any, Any, Any]:

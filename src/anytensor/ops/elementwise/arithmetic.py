@@ -7,7 +7,7 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number, not_real
-from anytensor.ops.pairs import pair
+from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -81,7 +81,11 @@ def add(
         backend, x1, x2 = pair("add", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "add", "x1")
-    return backend.ops.add(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.add(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("add", backend, error, x1, x2)
+        raise
 
 
 def subtract(
@@ -115,7 +119,11 @@ def subtract(
         backend, x1, x2 = pair("subtract", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "subtract", "x1")
-    return backend.ops.subtract(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.subtract(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("subtract", backend, error, x1, x2)
+        raise
 
 
 def multiply(
@@ -146,7 +154,11 @@ def multiply(
         backend, x1, x2 = pair("multiply", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "multiply", "x1")
-    return backend.ops.multiply(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.multiply(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("multiply", backend, error, x1, x2)
+        raise
 
 
 def divide(
@@ -176,7 +188,11 @@ def divide(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("divide", x1, x2)
-    return backend.ops.divide(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.divide(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("divide", backend, error, x1, x2)
+        raise
 
 
 def floor_divide(
@@ -211,7 +227,11 @@ def floor_divide(
         backend, x1, x2 = pair("floor_divide", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "floor_divide", "x1")
-    return backend.ops.floor_divide(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.floor_divide(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("floor_divide", backend, error, x1, x2)
+        raise
 
 
 def remainder(
@@ -245,7 +265,11 @@ def remainder(
         backend, x1, x2 = pair("remainder", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "remainder", "x1")
-    return backend.ops.remainder(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.remainder(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("remainder", backend, error, x1, x2)
+        raise
 
 
 def negative(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:

@@ -8,7 +8,7 @@ from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import integers_or_bools
-from anytensor.ops.pairs import pair
+from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -49,7 +49,11 @@ def bitwise_and(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_and", x1, x2)
     integers_or_bools("bitwise_and", backend, x1, "x1")
-    return backend.ops.bitwise_and(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.bitwise_and(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("bitwise_and", backend, error, x1, x2)
+        raise
 
 
 def bitwise_or(
@@ -80,7 +84,11 @@ def bitwise_or(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_or", x1, x2)
     integers_or_bools("bitwise_or", backend, x1, "x1")
-    return backend.ops.bitwise_or(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.bitwise_or(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("bitwise_or", backend, error, x1, x2)
+        raise
 
 
 def bitwise_xor(
@@ -111,7 +119,11 @@ def bitwise_xor(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_xor", x1, x2)
     integers_or_bools("bitwise_xor", backend, x1, "x1")
-    return backend.ops.bitwise_xor(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.bitwise_xor(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("bitwise_xor", backend, error, x1, x2)
+        raise
 
 
 def bitwise_invert(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
@@ -169,7 +181,11 @@ def bitwise_left_shift(
         backend, x1, x2 = pair("bitwise_left_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_left_shift", "x1")
-    return backend.ops.bitwise_left_shift(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.bitwise_left_shift(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("bitwise_left_shift", backend, error, x1, x2)
+        raise
 
 
 def bitwise_right_shift(
@@ -202,4 +218,8 @@ def bitwise_right_shift(
         backend, x1, x2 = pair("bitwise_right_shift", x1, x2)
     if not backend.is_integer(x1):
         raise errors.not_an_index(x1, "bitwise_right_shift", "x1")
-    return backend.ops.bitwise_right_shift(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.bitwise_right_shift(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("bitwise_right_shift", backend, error, x1, x2)
+        raise

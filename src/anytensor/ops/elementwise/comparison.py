@@ -6,7 +6,7 @@ from jaxtyping import Shaped
 
 from anytensor.backends import TYPES
 from anytensor.ops.kinds import not_real
-from anytensor.ops.pairs import fits, pair
+from anytensor.ops.pairs import explain, fits, pair
 from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Scalar
 
@@ -49,7 +49,11 @@ def equal(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("equal", x1, x2)
-    return backend.ops.equal(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.equal(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("equal", backend, error, x1, x2)
+        raise
 
 
 def not_equal(
@@ -79,7 +83,11 @@ def not_equal(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("not_equal", x1, x2)
-    return backend.ops.not_equal(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.not_equal(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("not_equal", backend, error, x1, x2)
+        raise
 
 
 def less(
@@ -110,7 +118,11 @@ def less(
         backend, x1, x2 = pair("less", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "less", "x1")
-    return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("less", backend, error, x1, x2)
+        raise
 
 
 def less_equal(
@@ -141,7 +153,11 @@ def less_equal(
         backend, x1, x2 = pair("less_equal", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "less_equal", "x1")
-    return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("less_equal", backend, error, x1, x2)
+        raise
 
 
 def greater(
@@ -172,7 +188,11 @@ def greater(
         backend, x1, x2 = pair("greater", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "greater", "x1")
-    return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("greater", backend, error, x1, x2)
+        raise
 
 
 def greater_equal(
@@ -203,7 +223,11 @@ def greater_equal(
         backend, x1, x2 = pair("greater_equal", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "greater_equal", "x1")
-    return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("greater_equal", backend, error, x1, x2)
+        raise
 
 
 def maximum(
@@ -238,7 +262,11 @@ def maximum(
         backend, x1, x2 = pair("maximum", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "maximum", "x1")
-    return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("maximum", backend, error, x1, x2)
+        raise
 
 
 def minimum(
@@ -273,7 +301,11 @@ def minimum(
         backend, x1, x2 = pair("minimum", x1, x2)
     if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
         raise not_real(x1, "minimum", "x1")
-    return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("minimum", backend, error, x1, x2)
+        raise
 
 
 def clip(
@@ -319,4 +351,8 @@ def clip(
         raise not_real(x, "clip", "x")
     if min is None and max is None:
         return x  # type: ignore[return-value]  # as above
-    return backend.ops.clip(x, min, max)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.clip(x, min, max)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("clip", backend, error, x, min, max)
+        raise

@@ -7,7 +7,7 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number, real_or_bool
-from anytensor.ops.pairs import pair
+from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = ["exp", "expm1", "log", "log1p", "log2", "log10", "logaddexp", "pow", "rsqrt", "sqrt", "square"]
@@ -191,7 +191,11 @@ def logaddexp(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("logaddexp", x1, x2)
     real_or_bool("logaddexp", backend, x1, "x1")
-    return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("logaddexp", backend, error, x1, x2)
+        raise
 
 
 def pow(
@@ -225,7 +229,11 @@ def pow(
         backend, x1, x2 = pair("pow", x1, x2)
     if backend.is_bool(x1):
         raise not_a_number(x1, "pow", "x1")
-    return backend.ops.pow(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.pow(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("pow", backend, error, x1, x2)
+        raise
 
 
 def square(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:

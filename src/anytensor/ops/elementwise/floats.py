@@ -7,7 +7,7 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_real, real_or_bool
-from anytensor.ops.pairs import pair
+from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = ["copysign", "nextafter", "signbit"]
@@ -41,7 +41,11 @@ def copysign(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("copysign", x1, x2)
     real_or_bool("copysign", backend, x1, "x1")
-    return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("copysign", backend, error, x1, x2)
+        raise
 
 
 def nextafter(
@@ -75,7 +79,11 @@ def nextafter(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("nextafter", x1, x2)
     real_or_bool("nextafter", backend, x1, "x1")
-    return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("nextafter", backend, error, x1, x2)
+        raise
 
 
 def signbit(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:

@@ -6,6 +6,7 @@ from jaxtyping import Shaped
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
+from anytensor.ops.pairs import explain
 from anytensor.promotion import promote
 from anytensor.typing import ArrayT, Scalar
 
@@ -35,7 +36,11 @@ def logical_and(
         array([ True, False])
     """
     backend = TYPES[type(x1)]
-    return backend.ops.logical_and(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.logical_and(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("logical_and", backend, error, x1, x2)
+        raise
 
 
 @promote(x1="mask", x2="mask")
@@ -61,7 +66,11 @@ def logical_or(
         array([ True, False])
     """
     backend = TYPES[type(x1)]
-    return backend.ops.logical_or(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.logical_or(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("logical_or", backend, error, x1, x2)
+        raise
 
 
 @promote(x1="mask", x2="mask")
@@ -87,7 +96,11 @@ def logical_xor(
         array([False,  True])
     """
     backend = TYPES[type(x1)]
-    return backend.ops.logical_xor(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.logical_xor(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("logical_xor", backend, error, x1, x2)
+        raise
 
 
 def logical_not(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:

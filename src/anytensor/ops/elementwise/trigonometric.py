@@ -7,7 +7,7 @@ from jaxtyping import Shaped
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_or_bool
-from anytensor.ops.pairs import pair
+from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar
 
 __all__ = [
@@ -205,7 +205,11 @@ def atan2(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("atan2", x1, x2)
     real_or_bool("atan2", backend, x1, "x1")
-    return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("atan2", backend, error, x1, x2)
+        raise
 
 
 def sinh(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
@@ -386,4 +390,8 @@ def hypot(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("hypot", x1, x2)
     real_or_bool("hypot", backend, x1, "x1")
-    return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]
+    try:
+        return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]
+    except Exception as error:
+        explain("hypot", backend, error, x1, x2)
+        raise
