@@ -10,7 +10,7 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-from benchmarks import elementwise, graphs, hetero, segment_large, segment_small
+from benchmarks import elementwise, graphs, hetero, import_time, memory, segment_large, segment_small
 
 SUITES = {
     "elementwise": elementwise,
@@ -18,6 +18,8 @@ SUITES = {
     "segment_large": segment_large,
     "graphs": graphs,
     "hetero": hetero,
+    "import_time": import_time,
+    "memory": memory,
 }
 
 

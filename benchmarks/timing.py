@@ -54,10 +54,11 @@ def interleave(
     finally:
         if enabled:
             gc.enable()
-    return {name: _summary(times) for name, times in samples.items()}
+    return {name: summary(times) for name, times in samples.items()}
 
 
-def _summary(times: list[float]) -> Timing:
+def summary(times: list[float]) -> Timing:
+    """Return the median and the quartiles."""
     low, _, high = statistics.quantiles(times, n=4)
     return Timing(statistics.median(times), low, high)
 

@@ -91,7 +91,7 @@ def test_the_product_equals_the_others(dtype):
 def test_large_sums_with_and_without_scipy(has_scipy, monkeypatch):
     monkeypatch.setattr(scatter, "SPARSE", 1)
     if not has_scipy:
-        monkeypatch.setattr(scatter, "_scipy_sparse", lambda: None)
+        monkeypatch.setattr(scatter, "_csc_kernel", lambda: None)
     rng = np.random.default_rng(0)
     x, ids = rng.normal(size=(600, 20)), rng.integers(-1, 8, 600)
     got = at.segment_sum(x, ids, 7)

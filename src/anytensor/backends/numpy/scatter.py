@@ -18,6 +18,7 @@ __all__ = ["BLOCK", "guard", "scatter", "stable_order"]
 BLOCK = 1 << 16  # entries worked on at once: the temporaries stay in a second-level cache
 WIDE = 16  # entries in a row from which sorting pays off
 FEW = 16  # segments that are cheaper to do one by one than together
+PRODUCT_BLOCK = 1 << 16  # rows of a sparse matrix of ones
 SPARSE = 1 << 20  # entries from which a multiplication by SciPy pays for its import
 
 
@@ -140,23 +141,31 @@ def _continue(ufunc: Any, entry: Any, rows: Any, order: Any, start: int, stop: i
 def _by_product(rows: Any, ids: Any, n: int) -> Any:
     """Sum by SciPy's kernel for a sparse matrix with a one in each column; None without SciPy.
 
-    On narrow or integer rows the others are as fast. A complex number is summed as two real ones, since
-    1 * (inf + 0j) is NaN.
+    The kernel adds to what is there, so that the matrix needs to exist for one block of rows at a time
+    (``benchmarks/memory.py``). On narrow or integer rows the other ways are as fast. A complex number is
+    summed as two real ones, since 1 * (inf + 0j) is NaN.
     """
-    sparse = _scipy_sparse()
-    if sparse is None or rows.dtype.char not in "fdFD":
+    kernel = _csc_kernel()
+    if kernel is None or rows.dtype.char not in "fdFD":
         return None
     real = np.ascontiguousarray(rows).view(rows.real.dtype)
-    length = rows.shape[0]
-    index = np.int32 if max(length, n) < 2**31 else np.int64
-    chosen = (np.ones(length, real.dtype), ids.astype(index, copy=False), np.arange(length + 1, dtype=index))
-    return (sparse.csc_array(chosen, shape=(n, length)) @ real).view(rows.dtype)
+    length, width = real.shape
+    out = np.zeros((n, width), real.dtype)
+    index = np.int32 if n < 2**31 else np.int64
+    ones, starts = np.ones(PRODUCT_BLOCK, real.dtype), np.arange(PRODUCT_BLOCK + 1, dtype=index)
+    for first in range(0, length, PRODUCT_BLOCK):
+        some = ids[first : first + PRODUCT_BLOCK].astype(index, copy=False)
+        count = len(some)
+        part = real[first : first + count].reshape(-1)
+        kernel(n, count, width, starts[: count + 1], some, ones[:count], part, out.reshape(-1))
+    return out.view(rows.dtype)
 
 
 @functools.lru_cache(maxsize=1)
-def _scipy_sparse() -> Any:
+def _csc_kernel() -> Any:
+    # Private, and the same since SciPy 0.x: what a product of a CSC matrix and a dense one calls.
     try:
-        from scipy import sparse
+        from scipy.sparse._sparsetools import csc_matvecs
     except ImportError:
         return None
-    return sparse
+    return csc_matvecs

@@ -1,0 +1,44 @@
+"""The time to import the package beside NumPy's, in fresh processes in turn."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+from benchmarks.timing import human, summary, table
+
+HEADER = ("import", "median", "beside NumPy", "goal", "met")
+STATEMENTS = {"numpy": "import numpy", "anytensor": "import anytensor"}
+CODE = "import time; t = time.process_time(); {0}; print(time.process_time() - t)"
+
+
+def _once(statement: str) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", CODE.format(statement)], capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
+    """Return one record for each statement: processor seconds, which other processes do not stretch."""
+    for statement in STATEMENTS.values():
+        _once(statement)  # compile and read from disk
+    samples: dict[str, list[float]] = {name: [] for name in STATEMENTS}
+    for _ in range(max(rounds, 5)):
+        for name, statement in STATEMENTS.items():
+            samples[name].append(_once(statement))
+    medians = {name: summary(times).median for name, times in samples.items()}
+    return [
+        {"import": name, "median": median, "ratio": median / medians["numpy"], "goal": 2.0}
+        for name, median in medians.items()
+    ]
+
+
+def report(records: list[dict[str, Any]]) -> str:
+    """Lay the records out."""
+    rows = []
+    for r in records:
+        met = "yes" if r["ratio"] <= r["goal"] else "no"
+        rows.append((r["import"], human(r["median"]), f"{r['ratio']:.2f}", str(r["goal"]), met))
+    return table("import (its own NumPy included), processor time", HEADER, rows)
