@@ -1,13 +1,14 @@
-"""Predict the missing links of a medical knowledge graph: a CompGCN encoder and a DistMult scorer, any backend.
+"""Predict missing links of a medical knowledge graph: a CompGCN encoder, a DistMult scorer, any backend.
 
-UMLS has 135 kinds of medical things and 46 relations between them. A link (head, relation, tail) is scored by
-the sum of the products of three vectors, one for each. With ``--encoder none`` the vectors of the entities are
-weights; with ``--encoder compgcn`` they are what composition-based graph convolution makes of the weights: each
-entity sees its neighbours, composed with the relation that it stands in to them, along the links' directions and
-against them. All other things are equal. The model is written once over ``at.hetero``; ``learners`` trains it.
+UMLS has 135 kinds of medical things and 46 relations between them. A link (head, relation, tail) is scored
+by the sum of the products of three vectors, one for each. With ``--encoder none`` the vectors of the entities
+are weights; with ``--encoder compgcn`` they are what composition-based graph convolution makes of the
+weights: each entity sees its neighbours, composed with the relation that it stands in to them, along the
+links' directions and against them. All other things are equal. The model is written once over ``at.hetero``;
+``learners`` trains it with any framework.
 
-The triples lie in the wheel of ``pykeen``, which needs no installation: give it, or a folder of ``train.txt``,
-``valid.txt`` and ``test.txt``, with ``--data``; without, pip downloads the wheel into ``out/``.
+The triples lie in the wheel of ``pykeen``, which need not be installed: give it with ``--data``, or a folder
+of ``train.txt``, ``valid.txt`` and ``test.txt``; without, pip downloads the wheel into ``out/``.
 
     python examples/knowledge_graph.py --backend torch --encoder compgcn
 
@@ -42,7 +43,7 @@ from anytensor import hetero
 LINKS = ("entity", "links", "entity")
 BACK = hetero.reverse_canonical_etype(LINKS)
 WHEEL = "pykeen==1.11.1"
-BATCH = 512
+BATCH = 2048
 
 
 # --- The data -----------------------------------------------------------------------------------------------
@@ -85,7 +86,9 @@ def read(data: Path) -> Triples:
                 texts[name] = wheel.read(f"pykeen/datasets/umls/{name}.txt").decode()
     rows = {name: [line.split("\t") for line in text.splitlines()] for name, text in texts.items()}
     every = [row for some in rows.values() for row in some]
-    entities = {name: i for i, name in enumerate(sorted({e for head, _, tail in every for e in (head, tail)}))}
+    entities = {
+        name: i for i, name in enumerate(sorted({e for head, _, tail in every for e in (head, tail)}))
+    }
     relations = {name: i for i, name in enumerate(sorted({relation for _, relation, _ in every}))}
     numbered = {}
     for name, some in rows.items():
@@ -155,7 +158,9 @@ def initial_params(triples: Triples, width: int, encoder: str, seed: int) -> Arr
         "relations": drawn(2 * triples.relations, width, spread=0.3),
     }
     if encoder == "compgcn":
-        square = {name: drawn(width, width, spread=width**-0.5) for name in ("links", "back", "self", "relation")}
+        square = {
+            name: drawn(width, width, spread=width**-0.5) for name in ("links", "back", "self", "relation")
+        }
         params |= {**square, "loop": np.ones(width, np.float32)}
     return params
 
@@ -226,7 +231,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser.add_argument("--out", type=Path, default=Path("out"), help="folder of the download (default out)")
     parser.add_argument("--backend", choices=sorted(LEARNERS), default="torch", help="default torch")
     parser.add_argument("--encoder", choices=("none", "compgcn"), default="compgcn", help="default compgcn")
-    parser.add_argument("--steps", type=int, default=1000, help="training steps (default 1000)")
+    parser.add_argument("--steps", type=int, default=400, help="training steps (default 400)")
     parser.add_argument("--width", type=int, default=64, help="length of a vector (default 64)")
     parser.add_argument("--rate", type=float, default=0.01, help="learning rate at the start (default 0.01)")
     parser.add_argument("--seed", type=int, default=0, help="seed of weights and batches (default 0)")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Bool, Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.data_types import finfo
 from anytensor.ops.dispatch import operand
 from anytensor.promotion import promote
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Bool, Scalar, Shaped
 
 __all__ = [
     "e",
@@ -117,7 +115,9 @@ def is_inf(x: Shaped[ArrayT, ...] | Scalar, /) -> Bool[ArrayT, ...]:
     return backend.ops.isinf(x)  # type: ignore[no-any-return]
 
 
-isnan, isfinite, isinf = is_nan, is_finite, is_inf
+isnan = is_nan
+isfinite = is_finite
+isinf = is_inf
 
 
 def _scalar_of(function: str, backend: Backend, x: Any, value: Any, argument: str) -> Any:

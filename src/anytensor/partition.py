@@ -9,14 +9,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from jaxtyping import Integer, Shaped
-
 from anytensor import errors
 from anytensor.backends import Backend, backend_of
 from anytensor.cache import cache
 from anytensor.promotion import promote
 from anytensor.segment.checks import real
-from anytensor.typing import ArrayT, Partitions, SizeLike
+from anytensor.typing import ArrayT, Integer, Partitions, Shaped, SizeLike
 
 __all__ = [
     "partition_ids",

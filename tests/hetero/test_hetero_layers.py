@@ -220,24 +220,18 @@ def test_features_may_be_dicts():
     def logit(take):
         return lambda src, dst, edges: take(src)[:, 0] * take(dst)[:, 1]
 
-    for of_nest, of_array in ((lambda h: h["h"], identity),):
-        pair = [
-            hetero.hgt(g, {e: (lambda h, e=e, get=get: w[e](get(h))) for e in ETYPES}, logit(get), identity)
-            for g, get in ((dicts, of_nest), (graph, of_array))
-        ]
-        np.testing.assert_allclose(pair[0].nodes["paper"], pair[1].nodes["paper"])
-        pair = [
-            hetero.han(
-                g,
-                list(g.canonical_etypes),
-                lambda h, get=get: get(h)[:, :2],
-                lambda s, d, e: s[:, 0],
-                identity,
-                lambda h: h[:, 0],
-            )
-            for g, get in ((dicts, of_nest), (graph, of_array))
-        ]
-        np.testing.assert_allclose(pair[0].nodes["paper"], pair[1].nodes["paper"])
+    both = []
+    for g, get in ((dicts, lambda h: h["h"]), (graph, identity)):
+        messages = {e: (lambda h, e=e, get=get: w[e](get(h))) for e in ETYPES}
+        short = (lambda h, get=get: get(h)[:, :2], lambda src, dst, edges: src[:, 0])
+        both.append(
+            [
+                hetero.hgt(g, messages, logit(get), identity).nodes["paper"],
+                hetero.han(g, list(ETYPES[:3]), *short, identity, lambda h: h[:, 0]).nodes["paper"],
+            ]
+        )
+    for of_nest, of_array in zip(*both, strict=True):
+        np.testing.assert_allclose(of_nest, of_array)
 
 
 def test_memory_grows_with_edges_times_features():

@@ -137,6 +137,20 @@ def test_narrow_indices_reach_into_a_large_batch():
     small = graph._replace(senders=graph.senders.astype(np.uint8), receivers=graph.receivers.astype(np.uint8))
     batch = jraph.batch([small] * 100)
     np.testing.assert_array_equal(batch.senders, jraph.batch([graph] * 100).senders)
+    # 200 fits an unsigned byte, and so does the shift of 100: their sum does not.
+    ends = {"senders": np.array([249], np.uint8), "receivers": np.array([200], np.uint8)}
+    large = jraph.GraphsTuple(
+        **ends, nodes=None, edges=None, globals=None, n_node=np.array([250]), n_edge=np.array([1])
+    )
+    pair = jraph.batch(
+        [
+            large._replace(
+                n_node=np.array([100]), senders=ends["senders"] - 200, receivers=ends["receivers"] - 200
+            ),
+            large,
+        ]
+    )
+    assert pair.senders.tolist() == [49, 349]
 
 
 @pytest.mark.parametrize(
@@ -251,3 +265,21 @@ def test_a_graph_shows_shapes_and_no_data():
 def test_official_names_are_all_there():
     names = {name for name in dir(official) if not name.startswith("_")}
     assert names <= set(jraph.__all__)
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["plain", "nested"])
+def test_graphs_of_official_jraph_are_graphs(nested):
+    graphs = [names_official(g) for g in graphs_of("edgeless in the middle", nested)]
+    expected = official.batch_np(graphs)
+    for batch in (jraph.batch(graphs), jraph.batch_np(graphs), tree.batch([{"g": g} for g in graphs])["g"]):
+        assert type(batch) is official.GraphsTuple
+        assert_same(batch, expected)
+    parts = jraph.unbatch(batch)
+    assert [type(part) for part in parts + jraph.unbatch_np(batch)] == [official.GraphsTuple] * 6
+    assert_same(parts, graphs)
+    padded = jraph.pad_with_graphs(batch, 12, 9, 5)
+    assert type(padded) is official.GraphsTuple
+    assert_same(padded, official.pad_with_graphs(expected, 12, 9, 5))
+    assert_same(jraph.unpad_with_graphs(padded), expected)
+    with pytest.raises(TypeError, match="one type, got GraphsTuple first"):
+        jraph.batch([graphs[0], jraph.GraphsTuple(*graphs[1])])

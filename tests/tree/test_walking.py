@@ -214,3 +214,15 @@ NAMES = [
 def test_the_long_names_are_the_same_functions(name):
     assert getattr(tree, f"tree_{name}") is getattr(tree, name)
     assert hasattr(jax.tree_util, f"tree_{name}")
+
+
+@pytest.mark.parametrize("ones", [jax.numpy.ones, torch.ones, tf.ones], ids=["jax", "torch", "tensorflow"])
+def test_eager_arrays_are_known_for_leaves(ones, monkeypatch):
+    def search(kind):
+        raise AssertionError(f"four registries were searched for {kind}")
+
+    array = ones(2)
+    monkeypatch.setattr("anytensor.tree.walking.adopt", search)
+    first, second = tree.leaves({"a": array, "b": [array]})
+    assert first is array
+    assert second is array

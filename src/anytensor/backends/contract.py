@@ -40,7 +40,7 @@ device of ``x``. ``segment_count`` takes ids only and has shape (n,).
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 __all__ = ["Array", "Backend", "Dtype", "Size"]
 
@@ -54,6 +54,7 @@ Dtype = Any
 """A dtype of the backend."""
 
 
+@runtime_checkable  # for who checks annotations as they run
 class Backend(Protocol):
     """What a framework's folder supplies. Every member is a module-level name there."""
 

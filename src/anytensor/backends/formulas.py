@@ -7,7 +7,7 @@ them (JAX compiles each once per shape) or replace one where a benchmark shows t
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 __all__ = [
     "Kit",
@@ -25,6 +25,7 @@ __all__ = [
 INFINITY = float("inf")
 
 
+@runtime_checkable  # for who checks annotations as they run
 class Kit(Protocol):
     """The primitives that the formulas are made of; a module or a namespace object of each backend."""
 

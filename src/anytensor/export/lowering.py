@@ -4,6 +4,8 @@ Segment kernels become ScatterND with a reduction. tf2onnx 1.17 sorts the ids an
 rows: an id of -1 is the last segment, no rows at all are an error, and one long segment costs as much as if
 all were so long. Here ids are in range, as the kernels of ``backends/tensorflow`` leave them in every trace.
 
+What tf2onnx has nothing for, Expm1 and Log1p, is written in what there is.
+
 A selection becomes Where. tf2onnx multiplies by 0 and 1 and adds, and makes NaN of an infinity not selected.
 """
 
@@ -94,8 +96,56 @@ def _lower_selection(ctx: Any, node: Any, name: str, args: Any) -> None:
     ctx.make_node("Where", inputs, name=name, outputs=outputs, shapes=shapes, dtypes=dtypes)
 
 
+def _lower_expm1(ctx: Any, node: Any, name: str, args: Any) -> None:
+    """Take exp(x) - 1 as tanh(x / 2) * (exp(x) + 1), which loses no digits near 0."""
+    x, make, finish = _taken(ctx, node, name)
+    half, one = _number(ctx, x, 0.5), _number(ctx, x, 1)
+    finish("Mul", [make("Tanh", [make("Mul", [x, half])]), make("Add", [make("Exp", [x]), one])])
+
+
+def _lower_log1p(ctx: Any, node: Any, name: str, args: Any) -> None:
+    """Take log(1 + x), corrected by the quotient of x and what 1 + x made of it."""
+    x, make, finish = _taken(ctx, node, name)
+    one = _number(ctx, x, 1)
+    near = make("Add", [x, one])
+    moved = make("Sub", [near, one])
+    nothing = make("Equal", [near, one])
+    exact = make("Or", [nothing, make("Equal", [moved, x])])
+    log = make("Log", [near])
+    corrected = make("Mul", [log, make("Div", [x, make("Where", [exact, one, moved])])])
+    finish("Where", [nothing, x, make("Where", [exact, log, corrected])])
+
+
+def _taken(ctx: Any, node: Any, name: str) -> tuple[str, Callable[..., str], Callable[..., None]]:
+    """Take a node of one operand out; return the operand, what makes a node, and what makes the last one."""
+    (x,), outputs, dtypes, shapes = (
+        list(node.input),
+        list(node.output),
+        node.output_dtypes,
+        node.output_shapes,
+    )
+    ctx.remove_node(name)
+
+    def make(op: str, inputs: list[str]) -> str:
+        return ctx.make_node(op, inputs).output[0]  # type: ignore[no-any-return]
+
+    def finish(op: str, inputs: list[str]) -> None:
+        ctx.make_node(op, inputs, name=name, outputs=outputs, shapes=shapes, dtypes=dtypes)
+
+    return x, make, finish
+
+
+def _number(ctx: Any, like: str, value: float) -> str:
+    from tf2onnx import utils
+
+    dtype = utils.map_onnx_to_numpy_type(ctx.get_dtype(like))
+    return ctx.make_const(utils.make_name("number"), np.asarray(value, dtype)).name  # type: ignore[no-any-return]
+
+
 HANDLERS: dict[str, tuple[Callable[..., None], list[Any]]] = {
     **{kernel: (_lower_segments, []) for kernel in _REDUCTIONS},
     "SelectV2": (_lower_selection, []),
+    "Expm1": (_lower_expm1, []),
+    "Log1p": (_lower_log1p, []),
 }
 """Operation to handler, as ``custom_op_handlers`` of tf2onnx wants them."""

@@ -14,6 +14,7 @@ from anytensor import errors
 from anytensor.backends.torch.array import from_host, to_numpy
 from anytensor.export.arguments import Leaf
 from anytensor.export.graph_names import embed, free_names, rename
+from anytensor.export.torch_lowering import TRANSLATIONS
 from anytensor.export.torch_module import BoundModule
 from anytensor.export.weights import backend_name, is_number, path_name
 from anytensor.tree import flatten, leaves_with_path, unflatten
@@ -128,6 +129,7 @@ def export_module(
             input_names=names,
             verbose=False,
             optimize=False,
+            custom_translation_table=dict(TRANSLATIONS),
         )
         weights = _shielded(program.model.graph)
         program.optimize()

@@ -46,7 +46,9 @@ def join(graphs: Sequence[Any]) -> Fields:
     else:
         starts = {t: _traced_starts([g.n_node[t] for g in graphs]) for t in ntypes}
     nodes = {t: join_features(f"nodes[{t!r}]", [g.nodes.get(t) for g in graphs]) for t in ntypes}
-    edges, senders, receivers = {}, {}, {}
+    edges: dict[EdgeType, Any] = {}
+    senders: dict[EdgeType, Any] = {}
+    receivers: dict[EdgeType, Any] = {}
     for etype in etypes:
         source, _, destination = etype
         # A graph that says "no edges" with None beside others that have edges has no row to add.
@@ -78,7 +80,9 @@ def split(graph: Any) -> list[Fields]:
     bounds = {t: bounds_of(lengths) for t, lengths in n_node.items()}
     each = list(range(number + 1))
     nodes = {t: _cut("nodes", t, graph.nodes.get(t), bounds[t], "n_node") for t in n_node}
-    edges, senders, receivers = {}, {}, {}
+    edges: dict[EdgeType, Any] = {}
+    senders: dict[EdgeType, Any] = {}
+    receivers: dict[EdgeType, Any] = {}
     for etype, lengths in n_edge.items():
         source, _, destination = etype
         ends = bounds_of(lengths)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.hetero.views import SendRecvTuple, incidence, number_of_rows
 from anytensor.jraph.joining import map_arrays
@@ -23,6 +21,7 @@ from anytensor.segment import (
     segment_softmax,
     segment_sum,
 )
+from anytensor.typing import Shaped
 
 __all__ = [
     "REDUCERS",

@@ -35,7 +35,7 @@ def batch_np(graphs: Sequence[GraphsTuple]) -> GraphsTuple:
         >>> jraph.batch_np([one, one]).senders
         array([0, 1, 0, 1, 2, 3, 2, 3])
     """
-    return _as_numpy(batch(graphs))
+    return _as_numpy(batch(graphs))  # type: ignore[no-any-return]
 
 
 def unbatch_np(graph: GraphsTuple) -> list[GraphsTuple]:
@@ -59,8 +59,8 @@ def unbatch_np(graph: GraphsTuple) -> list[GraphsTuple]:
         >>> [g.senders.tolist() for g in jraph.unbatch_np(both)]
         [[0, 1, 0, 1], [0, 1, 0, 1]]
     """
-    return _as_numpy(graph).__tree_unbatch__()
+    return unbatch(_as_numpy(graph))
 
 
-def _as_numpy(graph: Any) -> GraphsTuple:
-    return GraphsTuple(*map_tree(to_host, tuple(graph)))
+def _as_numpy(graph: Any) -> Any:
+    return type(graph)(*map_tree(to_host, tuple(graph)))

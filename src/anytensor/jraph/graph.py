@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from anytensor.jraph.joining import join, split
 from anytensor.jraph.outlines import html_table, outline
 from anytensor.jraph.types import ArrayTree
+from anytensor.loaded import module_if_loaded
+from anytensor.tree.batching import let_own
 
 __all__ = ["GraphsTuple"]
 
@@ -70,3 +72,17 @@ class GraphsTuple(NamedTuple):
     def __tree_unbatch__(self) -> list[GraphsTuple]:
         """Return the graphs one by one for ``anytensor.tree.unbatch``."""
         return [type(self)(*fields) for fields in split(self)]
+
+
+def _own_official(official: Any) -> None:
+    kind = getattr(official, "GraphsTuple", None)
+    if isinstance(kind, type) and getattr(kind, "_fields", None) == GraphsTuple._fields:
+        let_own(
+            kind,
+            lambda graphs: kind(*join(graphs)),
+            lambda graph: [kind(*fields) for fields in split(graph)],
+        )
+
+
+# Graphs of official jraph are graphs here too: joined leaf by leaf, their edges would point to wrong nodes.
+module_if_loaded("jraph", _own_official)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jaxtyping import Bool, Integer
-
 from anytensor import errors
 from anytensor.compiling import named_after
 from anytensor.jraph.graph import GraphsTuple
@@ -16,6 +14,7 @@ from anytensor.ops.elementwise import greater_equal, not_equal
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import flip, reshape, shape
 from anytensor.ops.searching import argmax, where
+from anytensor.typing import Bool, Integer
 
 __all__ = [
     "get_edge_padding_mask",

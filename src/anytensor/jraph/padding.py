@@ -70,7 +70,7 @@ def pad_with_graphs(graph: GraphsTuple, n_node: int, n_edge: int, n_graph: int =
         empty = zeros((0,), dtype="int32", like=graph.n_node if like is None else like)
         graph = graph._replace(senders=empty, receivers=empty)
         no_edges = False
-    padding = GraphsTuple(
+    padding = type(graph)(  # official jraph's tuples stay such
         nodes=map_arrays(lambda x: zero_rows(nodes, x), graph.nodes),
         edges=map_arrays(lambda x: zero_rows(edges, x), graph.edges),
         globals=map_arrays(lambda x: zero_rows(graphs, x), graph.globals),
@@ -110,7 +110,7 @@ def unpad_with_graphs(padded_graph: GraphsTuple) -> GraphsTuple:
     def first(x: Any, length: int) -> Any:
         return asarray(to_host(x)[:length], like=x) if on_host(x) else x[:length]
 
-    return GraphsTuple(
+    return type(padded_graph)(
         nodes=map_arrays(lambda x: first(x, nodes), padded_graph.nodes),
         edges=map_arrays(lambda x: first(x, edges), padded_graph.edges),
         receivers=None if padded_graph.receivers is None else first(padded_graph.receivers, edges),

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import segment
 from anytensor.backends import TYPES, backend_of
 from anytensor.ops.manipulation import broadcast_to, shape
-from anytensor.typing import SegmentIds, SizeLike
+from anytensor.typing import SegmentIds, Shaped, SizeLike
 
 __all__ = [
     "one_for_each",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import partition, segment
 from anytensor.jraph.segment import one_for_each
 from anytensor.ops.creation import full, zeros
@@ -13,7 +11,7 @@ from anytensor.ops.elementwise import greater_equal, less, logical_and, maximum,
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, shape
 from anytensor.ops.searching import where
-from anytensor.typing import Partitions, SegmentIds, SizeLike
+from anytensor.typing import Partitions, SegmentIds, Shaped, SizeLike
 
 __all__ = ["partition_softmax", "segment_normalize", "segment_softmax"]
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number
 from anytensor.promotion import promote
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["cumsum", "cumulative_prod", "cumulative_sum", "diff"]
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.backends import HOST, Backend, backend_of, installed_backends
 from anytensor.ops.creation.target import KINDS, Target
 from anytensor.ops.dispatch import operand
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
     "FloatInfo",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from jaxtyping import Integer, Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.arguments import axis_in_range
 from anytensor.promotion import promote
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Integer, Scalar, Shaped
 
 __all__ = ["take", "take_along_axis"]
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["all", "any", "max", "mean", "min", "prod", "std", "sum", "var"]
 

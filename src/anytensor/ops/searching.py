@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Bool, Integer, Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
@@ -14,7 +12,7 @@ from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
 from anytensor.ops.pairs import explain, fits, scalar_beside
 from anytensor.promotion import promote
 from anytensor.promotion.align import align
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Bool, Integer, Scalar, Shaped
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.dispatch import operand
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
     "UniqueAllResult",

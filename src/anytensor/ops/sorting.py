@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_or_bool
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["argsort", "sort"]
 

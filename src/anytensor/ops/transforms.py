@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["leaky_relu", "relu", "softmax", "stop_gradient"]
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor.promotion import promote
 from anytensor.segment.checks import backend_of_rows, real
-from anytensor.typing import ArrayT, SegmentIds, SizeLike
+from anytensor.typing import ArrayT, SegmentIds, Shaped, SizeLike
 
 __all__ = ["segment_mean", "segment_std", "segment_variance"]
 

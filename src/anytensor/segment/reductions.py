@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor.promotion import promote
 from anytensor.segment.checks import backend_of_ids, backend_of_rows, constant_of, real
-from anytensor.typing import ArrayT, SegmentIds, SizeLike
+from anytensor.typing import ArrayT, SegmentIds, Shaped, SizeLike
 
 __all__ = [
     "segment_count",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor.promotion import promote
 from anytensor.segment.checks import backend_of_rows, real, weights_match
-from anytensor.typing import ArrayT, SegmentIds, SizeLike
+from anytensor.typing import ArrayT, SegmentIds, Shaped, SizeLike
 
 __all__ = ["segment_attention", "segment_logsumexp", "segment_normalize", "segment_softmax"]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import optree
+from numpy.typing import NDArray
 
 from anytensor.testing.operands import Operands, is_floating
 from anytensor.testing.running import cotangent
@@ -19,7 +20,7 @@ _STEP = float(np.finfo(np.float64).eps ** (1 / 3))
 
 def finite_difference_gradients(
     function: Callable[..., Any], operands: Operands
-) -> dict[str, np.ndarray[Any, Any]]:
+) -> dict[str, NDArray[Any]]:
     """Return the gradient of the weighed sum of the outputs, by name of the floating operand.
 
     Args:
@@ -35,7 +36,7 @@ def finite_difference_gradients(
     """
     leaves = [leaf.astype(np.float64) if is_floating(leaf) else leaf for leaf in operands.leaves]
 
-    def outputs() -> list[np.ndarray[Any, Any]]:
+    def outputs() -> list[NDArray[Any]]:
         args, kwargs = operands.rebuild([leaf.copy() for leaf in leaves])
         found = optree.tree_leaves(function(*args, **kwargs))
         return [np.asarray(x) for x in found if isinstance(x, (np.ndarray, np.generic)) and is_floating(x)]
@@ -62,7 +63,7 @@ def finite_difference_gradients(
     return gradients
 
 
-def _rise(above: np.ndarray[Any, Any], below: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _rise(above: NDArray[Any], below: NDArray[Any]) -> NDArray[Any]:
     with np.errstate(invalid="ignore"):
         # An empty segment's infinity stays where it is: inf - inf is no rise.
         return np.where(above == below, 0.0, above - below)

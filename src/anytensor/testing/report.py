@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 
 from anytensor.testing.variant_table import Variant
 
@@ -29,7 +29,7 @@ class Outcome:
 
     variant: Variant
     outputs: Any = None
-    gradients: Mapping[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    gradients: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     error: Exception | None = None
     written: tuple[str, ...] = ()
     foreign: tuple[tuple[str, str], ...] = ()

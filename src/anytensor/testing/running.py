@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["Options", "Run", "cotangent", "import_framework"]
 
@@ -48,11 +49,11 @@ class Run:
     gradients: Sequence[Any] | None
     leaves: Sequence[Any]
     is_array: Callable[[Any], bool]
-    to_host: Callable[[Any], np.ndarray[Any, Any]]
+    to_host: Callable[[Any], NDArray[Any]]
     narrowing: Mapping[str, str] = field(default_factory=dict)
 
 
-def cotangent(place: int, shape: Sequence[int]) -> np.ndarray[Any, Any]:
+def cotangent(place: int, shape: Sequence[int]) -> NDArray[Any]:
     """Return the weights of one output in the differentiated sum: fixed, and different for each entry.
 
     With all-ones weights a gradient that mixes entries up would pass, and that of a softmax would be 0.

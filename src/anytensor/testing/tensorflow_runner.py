@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import optree
+from numpy.typing import NDArray
 
 from anytensor.testing.operands import Operands
 from anytensor.testing.running import Options, Run, cotangent, import_framework
@@ -70,7 +71,7 @@ def prepare(function: Callable[..., Any], mode: str, options: Options) -> Callab
             for x, g in zip(floating, found, strict=True)
         ]
 
-    def to_host(x: Any) -> np.ndarray[Any, Any]:
+    def to_host(x: Any) -> NDArray[Any]:
         return np.asarray(x.numpy())
 
     return execute

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import optree
+from numpy.typing import NDArray
 
 from anytensor.testing.operands import Operands
 from anytensor.testing.running import Options, Run, cotangent, import_framework
@@ -35,13 +36,13 @@ def prepare(function: Callable[..., Any], mode: str, options: Options) -> Callab
     def is_array(x: Any) -> bool:
         return isinstance(x, torch.Tensor)
 
-    def from_host(leaf: np.ndarray[Any, Any]) -> Any:
+    def from_host(leaf: NDArray[Any]) -> Any:
         own = leaf.copy(order="K")
         if leaf.dtype.name == "bfloat16":
             return torch.from_numpy(own.view(np.int16)).view(torch.bfloat16)
         return torch.from_numpy(own)
 
-    def to_host(x: Any) -> np.ndarray[Any, Any]:
+    def to_host(x: Any) -> NDArray[Any]:
         x = x.detach().resolve_conj().resolve_neg().cpu()
         if x.dtype != torch.bfloat16:
             return np.asarray(x.numpy())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.exceptions import AxisError
 
@@ -16,7 +16,21 @@ from anytensor.ops.manipulation import unstack as unstack_array
 from anytensor.tree.mismatch import leaf_paths, where
 from anytensor.tree.walking import flatten, matching
 
-__all__ = ["batch", "stack", "unbatch", "unstack"]
+__all__ = ["batch", "let_own", "stack", "unbatch", "unstack"]
+
+
+class _Owner(NamedTuple):
+    batch: Callable[[list[Any]], Any]
+    unbatch: Callable[[Any], Iterable[Any]]
+
+
+# Classes of other packages, which cannot have the methods.
+_owners: dict[type, _Owner] = {}
+
+
+def let_own(kind: type, batch: Callable[[list[Any]], Any], unbatch: Callable[[Any], Iterable[Any]]) -> None:
+    """Have a class that is not ours own ``batch`` and ``unbatch``, as with the methods named there."""
+    _owners[kind] = _Owner(batch, unbatch)
 
 
 def batch(trees: Iterable[Any], axis: int = 0) -> Any:
@@ -56,7 +70,7 @@ def batch(trees: Iterable[Any], axis: int = 0) -> Any:
                     f"{type(other).__name__} as number {number + 2}"
                 )
         _axis_is_zero("batch", axis, kind)
-        return kind.__tree_batch__(listed)
+        return _owners[kind].batch(listed) if kind in _owners else kind.__tree_batch__(listed)
     return _join("batch", listed, axis, concat, _owns)
 
 
@@ -85,8 +99,9 @@ def unbatch(tree: Any, axis: int = 0) -> list[Any]:
         [{'x': array([[1, 2]])}, {'x': array([[3, 4]])}]
     """
     if _owns(tree):
-        _axis_is_zero("unbatch", axis, type(tree))
-        return list(tree.__tree_unbatch__())
+        kind = type(tree)
+        _axis_is_zero("unbatch", axis, kind)
+        return list(_owners[kind].unbatch(tree) if kind in _owners else tree.__tree_unbatch__())
 
     return _part("unbatch", tree, axis, _rows, _owns)
 
@@ -150,7 +165,7 @@ def _rows(leaf: Any, axis: int) -> Sequence[Any]:
 
 
 def _owns(node: Any) -> bool:
-    return hasattr(type(node), "__tree_batch__")
+    return hasattr(type(node), "__tree_batch__") or type(node) in _owners
 
 
 def _axis_is_zero(function: str, axis: int, kind: type) -> None:

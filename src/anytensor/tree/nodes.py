@@ -62,7 +62,16 @@ def _add_torch(torch: ModuleType) -> None:
     SURE_LEAVES.update((torch.Tensor, torch.nn.Parameter))
 
 
+def _add_eager(module: str, name: str) -> None:
+    # Neither framework names the class of its eager arrays in public.
+    kind = getattr(sys.modules.get(module), name, None)
+    if kind is not None:
+        SURE_LEAVES.add(kind)
+
+
 module_if_loaded("torch", _add_torch)
+module_if_loaded("jax", lambda jax: _add_eager("jax._src.array", "ArrayImpl"))
+module_if_loaded("tensorflow", lambda tf: _add_eager("tensorflow.python.framework.ops", "EagerTensor"))
 
 _nodes: dict[type, Node] = {}
 _adopted: set[type] = set()

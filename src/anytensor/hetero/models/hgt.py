@@ -105,11 +105,15 @@ def hgt(
             messages.append(sent)
             logits.append(scores if scales[etype] is None else multiply(scores, scales[etype]))
             receivers.append(received)
-        joined = [parts[0] if len(parts) == 1 else concat(parts) for parts in (messages, logits, receivers)]
-        attended = flatten_heads(segment_attention(*joined, total))
+        got = segment_attention(_joined(messages), _joined(logits), _joined(receivers), total)
+        attended = flatten_heads(got)
         new = map_tree(activation, targets[ntype](attended))
         nodes[ntype] = new if gates[ntype] is None else _blend(gates[ntype], new, graph.nodes[ntype])
     return graph.update(nodes=nodes)
+
+
+def _joined(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else concat(parts)
 
 
 def _blend(gate: Any, new: Any, old: Any) -> Any:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, Backend, backend_of
 from anytensor.ops.creation.target import KINDS, Target, number_kind, target
+from anytensor.typing import Shaped
 
 __all__ = ["asarray", "from_dlpack"]
 

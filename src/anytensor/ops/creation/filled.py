@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import HOST, backend_of
 from anytensor.ops.arguments import axis_in_range, sizes, together
 from anytensor.ops.creation.target import KINDS, number_kind, number_of, target
 from anytensor.promotion import as_size
+from anytensor.typing import Shaped
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from jaxtyping import Shaped
 
 from anytensor import errors
 from anytensor.ops.arguments import aligned_list, axis_in_range
 from anytensor.ops.creation.target import number_kind, target
 from anytensor.ops.dispatch import operand
 from anytensor.promotion import as_size
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["arange", "linspace", "meshgrid", "tril", "triu"]
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.ops.arguments import together
 from anytensor.ops.creation.target import number_of
 from anytensor.ops.dispatch import operand
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import integers_or_bools
 from anytensor.ops.pairs import explain, pair
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
     "bitwise_and",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES
 from anytensor.ops.kinds import not_real
 from anytensor.ops.pairs import explain, fits, pair
 from anytensor.promotion.align import align
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
     "clip",

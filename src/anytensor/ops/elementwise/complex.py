@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["conj", "imag", "real"]
 

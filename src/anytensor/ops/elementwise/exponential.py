@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number, real_or_bool
 from anytensor.ops.pairs import explain, pair
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["exp", "expm1", "log", "log1p", "log2", "log10", "logaddexp", "pow", "rsqrt", "sqrt", "square"]
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.pairs import explain
 from anytensor.promotion import promote
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["logical_and", "logical_not", "logical_or", "logical_xor"]
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from jaxtyping import Shaped
-
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_or_bool
 from anytensor.ops.pairs import explain, pair
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
     "acos",

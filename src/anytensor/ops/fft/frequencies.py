@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range
@@ -14,7 +12,7 @@ from anytensor.ops.creation import arange
 from anytensor.ops.dispatch import backend_like, operand
 from anytensor.ops.elementwise import divide
 from anytensor.ops.manipulation import concat
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxtyping import Shaped
-
 from anytensor.ops.fft.operands import along_many, along_one
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["fft", "fftn", "ifft", "ifftn"]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.ops.linalg.operands import matrix, narrowed
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = [
     "EighResult",

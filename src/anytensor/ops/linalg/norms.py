@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import Axis, reduced_axes
 from anytensor.ops.linalg.operands import matrix, narrowed, too_few_dimensions
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["diagonal", "matrix_norm", "trace", "vector_norm"]
 

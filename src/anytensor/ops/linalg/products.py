@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range, axis_in_range
@@ -14,7 +12,7 @@ from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import not_a_number
 from anytensor.ops.linalg.operands import differ, too_few_dimensions
 from anytensor.promotion import promote
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["cross", "matmul", "matrix_transpose", "outer", "tensordot", "vecdot"]
 

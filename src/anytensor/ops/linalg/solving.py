@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
@@ -18,7 +16,7 @@ from anytensor.ops.linalg.operands import (
     not_square,
     too_few_dimensions,
 )
-from anytensor.typing import ArrayT
+from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["SlogdetResult", "det", "inv", "matrix_power", "matrix_rank", "pinv", "slogdet", "solve"]
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.backends import Backend
 from anytensor.ops.arguments import aligned_list, axis_in_range, sizes
 from anytensor.ops.dispatch import operand
 from anytensor.promotion import align, as_size
-from anytensor.typing import ArrayT, Scalar, SizeLike
+from anytensor.typing import ArrayT, Scalar, Shaped, SizeLike
 
 __all__ = ["concat", "concatenate", "repeat", "stack", "tile", "unstack"]
 

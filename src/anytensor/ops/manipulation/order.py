@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxtyping import Shaped
-
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 from anytensor.ops.dispatch import operand
-from anytensor.typing import ArrayT, Scalar
+from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["flip", "moveaxis", "permute_dims", "roll", "transpose"]
 

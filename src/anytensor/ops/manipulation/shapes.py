@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jaxtyping import Shaped
-
 from anytensor import errors
 from anytensor.ops.arguments import (
     axes_in_range,
@@ -17,7 +15,7 @@ from anytensor.ops.arguments import (
     together,
 )
 from anytensor.ops.dispatch import operand
-from anytensor.typing import ArrayT, Scalar, SizeLike
+from anytensor.typing import ArrayT, Scalar, Shaped, SizeLike
 
 __all__ = ["broadcast_arrays", "broadcast_to", "expand_dims", "reshape", "shape", "squeeze"]
 

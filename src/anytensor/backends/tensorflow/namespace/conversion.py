@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from numpy.typing import NDArray
 
 from anytensor.backends.tensorflow.namespace import promotion
 from anytensor.backends.tensorflow.namespace.data_types import as_dtype, astype
@@ -104,7 +105,7 @@ def _from_tensor(x: tf.Tensor, dtype: Any, copy: builtins.bool | None) -> tf.Ten
     return astype(x, dtype)
 
 
-def _from_numpy(x: np.ndarray[Any, Any], dtype: Any, copy: builtins.bool | None) -> tf.Tensor:
+def _from_numpy(x: NDArray[Any], dtype: Any, copy: builtins.bool | None) -> tf.Tensor:
     own = tf.as_dtype(x.dtype)
     if dtype is not None and dtype is not own:
         if copy is False:

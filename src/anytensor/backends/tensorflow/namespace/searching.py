@@ -7,6 +7,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.exporting import is_exporting
 from anytensor.backends.tensorflow.namespace import promotion, shapes
 from anytensor.backends.tensorflow.namespace.promotion import REAL, cast, is_scalar, pair, truth
 from anytensor.backends.tensorflow.namespace.sorting import order_keys
@@ -35,6 +36,8 @@ def _extremum(
             lowest = tf.constant(keys.dtype.min, keys.dtype)
             keys = raw.SelectV2(condition=raw.IsNan(x=x), t=lowest, e=keys)
         x = keys
+    elif x.dtype == tf.bool and is_exporting():
+        x = tf.cast(x, tf.int32)  # ONNX orders no truth values
     if axis is None:
         index = kernel(input=shapes.flatten(x), dimension=0)
         return tf.reshape(index, (1,) * ndim) if keepdims else index

@@ -12,6 +12,7 @@ import builtins
 
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.exporting import is_exporting
 from anytensor.backends.tensorflow.namespace import shapes
 from anytensor.backends.tensorflow.namespace.promotion import REAL
 
@@ -27,15 +28,18 @@ def order_keys(x: tf.Tensor) -> tf.Tensor:
         x: Real or boolean tensor.
 
     Returns:
-        Integer tensor of the same shape; NaNs share the largest key, signed zeros share one.
+        Integer tensor of the same shape; NaNs share the largest key, signed zeros share one. In a graph for
+        ONNX, floats are their own keys.
     """
     dtype = x.dtype
     if dtype is tf.bool:
-        return tf.cast(x, tf.uint8)
+        return tf.cast(x, tf.int32 if is_exporting() else tf.uint8)  # ONNX's top-k has no uint8
     if dtype is tf.uint16:
         return tf.cast(x, tf.int32)  # XLA's top-k (TensorFlow 2.21) has no uint16
     if dtype not in REAL:
         return tf.convert_to_tensor(x)
+    if is_exporting():  # ONNX has no bitcast; a NaN ties with infinity
+        return raw.SelectV2(condition=raw.IsNan(x=x), t=tf.constant(float("inf"), dtype), e=x)
     bits = tf.bitcast(x, _BITS[dtype])
     zero = tf.constant(0, bits.dtype)
     largest = tf.constant(bits.dtype.max, bits.dtype)
@@ -48,7 +52,8 @@ def order_keys(x: tf.Tensor) -> tf.Tensor:
 def _last_axis_order(x: tf.Tensor, descending: builtins.bool) -> tf.Tensor:
     keys = order_keys(x)
     if not descending:
-        keys = raw.Invert(x=keys)  # reverses the order without overflow
+        # Inverted bits reverse the order without overflow.
+        keys = raw.Neg(x=keys) if keys.dtype.is_floating else raw.Invert(x=keys)
     return raw.TopKV2(input=keys, k=shapes.size(keys, -1), index_type=tf.int64).indices
 
 

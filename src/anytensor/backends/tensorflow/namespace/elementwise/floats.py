@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.exporting import is_exporting
 from anytensor.backends.tensorflow.namespace.promotion import COMPLEX, REAL, pair_floating
 
 raw = tf.raw_ops
@@ -40,6 +41,9 @@ def isfinite(x: tf.Tensor, /) -> tf.Tensor:
 
 def signbit(x: tf.Tensor, /) -> tf.Tensor:
     """Whether the sign bit is set: true for -0.0 and for a NaN with the sign."""
+    if is_exporting():  # ONNX has no bitcast; 1 over a zero has its sign
+        zero = tf.constant(0, x.dtype)
+        return raw.Less(x=raw.SelectV2(condition=raw.Equal(x=x, y=zero), t=1 / x, e=x), y=zero)
     bits = tf.bitcast(x, _BITS[x.dtype])
     return raw.Less(x=bits, y=tf.constant(0, bits.dtype))
 
