@@ -168,7 +168,18 @@ def _leave() -> None:
 
 
 class Cache:
-    """The type of ``anytensor.cache``; see there."""
+    """Keep structure that derives from a vector, such as partition ids: the type of ``anytensor.cache``.
+
+    Off until it is turned on: by ``@at.cache`` over a function, ``with at.cache():``, or ``enable()``.
+
+    Example:
+        >>> import numpy as np
+        >>> import anytensor as at
+        >>> lengths = np.array([2, 1])
+        >>> with at.cache():
+        ...     at.partition_ids(lengths, 3) is at.partition_ids(lengths, 3)
+        True
+    """
 
     @overload
     def __call__(self) -> _Scope: ...
@@ -187,6 +198,17 @@ class Cache:
 
         Raises:
             TypeError: If ``function`` is not callable.
+
+        Example:
+            >>> import numpy as np
+            >>> import anytensor as at
+            >>> @at.cache
+            ... def apply(x, lengths):
+            ...     shares = at.partition_softmax(x, lengths, at.shape(x)[0])
+            ...     return at.partition_sum(shares * x, lengths, at.shape(x)[0])
+            >>> apply(np.array([1.0, 1.0, 3.0]), np.array([2, 1]))
+            array([1., 3.])
+            >>> at.cache.disable()
         """
         if function is None:
             return _Scope(sticky=False)
@@ -201,14 +223,31 @@ class Cache:
         return cached
 
     def enable(self) -> None:
-        """Turn the cache on in this thread or task until ``disable()``."""
+        """Turn the cache on in this thread or task until ``disable()``.
+
+        Example:
+            >>> import anytensor as at
+            >>> at.cache.enable()
+            >>> at.cache.disable()
+        """
         state = _current_or_new()
         before = state.on
         state.sticky = True
         _switch(state, before)
 
     def disable(self) -> None:
-        """Turn a sticky cache off and drop its entries; a surrounding ``with`` block stays in force."""
+        """Turn a sticky cache off and drop its entries; a surrounding ``with`` block stays in force.
+
+        Example:
+            >>> import numpy as np
+            >>> import anytensor as at
+            >>> lengths = np.array([2, 1])
+            >>> at.cache.enable()
+            >>> at.cache.store("mine", lengths, "kept")
+            >>> at.cache.disable()
+            >>> at.cache.lookup("mine", lengths) is None
+            True
+        """
         state = _current_or_new()
         before = state.on
         state.sticky = False
@@ -228,6 +267,15 @@ class Cache:
 
         Raises:
             TypeError: If ``namespace`` is not a string or ``extra`` is not a tuple.
+
+        Example:
+            >>> import numpy as np
+            >>> import anytensor as at
+            >>> lengths = np.array([2, 1])
+            >>> with at.cache():
+            ...     at.cache.store("mine", lengths, "kept", (True,))
+            ...     at.cache.lookup("mine", lengths, (True,)), at.cache.lookup("mine", lengths, (False,))
+            ('kept', None)
         """
         if is_compiling():
             return _dynamo_lookup(namespace, obj, extra)
@@ -252,6 +300,14 @@ class Cache:
         Raises:
             TypeError: If ``namespace`` is not a string, ``extra`` is not a tuple, or ``obj`` cannot be
                 referred to weakly, such as a Python number.
+
+        Example:
+            >>> import numpy as np
+            >>> import anytensor as at
+            >>> lengths = np.array([2, 1])
+            >>> at.cache.store("mine", lengths, "kept")  # nothing: the cache is off
+            >>> at.cache.lookup("mine", lengths) is None
+            True
         """
         if is_compiling():
             if _dynamo:
@@ -276,6 +332,16 @@ class Cache:
         Args:
             namespace: Whose entries.
             obj: The object.
+
+        Example:
+            >>> import numpy as np
+            >>> import anytensor as at
+            >>> lengths = np.array([2, 1])
+            >>> with at.cache():
+            ...     at.cache.store("mine", lengths, "kept")
+            ...     at.cache.purge("mine", lengths)
+            ...     at.cache.lookup("mine", lengths) is None
+            True
         """
         if is_compiling():
             if _dynamo:

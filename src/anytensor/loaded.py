@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -74,7 +74,7 @@ class _ImportWatch(MetaPathFinder):
         self._looking: set[str] = set()
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self, fullname: str, path: Any, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return the other finders' spec, its loader told to call back; None for every other module."""
         if fullname not in _waiting or fullname in self._looking:

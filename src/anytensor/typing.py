@@ -5,7 +5,7 @@ called rows, and that the result is an array of the same type. They load no fram
 
 jaxtyping itself takes a third of the time of ``import anytensor`` (``benchmarks/import_time.py``: it loads
 asyncio), and only a checker reads what it makes. So it is imported if the program has done so before, as it
-must to install its import hook, or by ``enable_typecheck``; until then a stand-in holds each annotation's place.
+must to install its import hook, or by ``enable_typecheck``; until then a stand-in holds its place.
 """
 
 from __future__ import annotations

@@ -379,7 +379,9 @@ def test_torch_keeps_requires_grad():
 
 
 @pytest.mark.parametrize("backend", EAGER)
-@pytest.mark.parametrize("name", ["add", "bitwise_xor", "clip", "hypot", "less", "logical_or", "pow", "where"])
+@pytest.mark.parametrize(
+    "name", ["add", "bitwise_xor", "clip", "hypot", "less", "logical_or", "pow", "where"]
+)
 def test_shapes_that_do_not_broadcast_are_named_alike(name, backend):
     def function(x, y):
         if name == "where":

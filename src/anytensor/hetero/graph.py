@@ -130,16 +130,63 @@ class HeteroGraphsTuple(NamedTuple):
     # Lists and no generators below: AutoGraph, which converts these in a tf.function, has no `yield`.
 
     def iter_nodes(self) -> Iterator[tuple[str, ArrayTree | None]]:
-        """Iterate over (node type, features), in the order of ``ntypes``; None where there are none."""
+        """Go through the node types.
+
+        Returns:
+            An iterator over (node type, features), in the order of ``ntypes``; None where there are none.
+
+        Example:
+            >>> import numpy as np
+            >>> from anytensor import hetero
+            >>> graph = hetero.HeteroGraphsTuple(
+            ...     nodes={"user": np.ones((2, 3))}, edges={}, senders={}, receivers={},
+            ...     n_node={"user": np.array([2]), "item": np.array([0])}, n_edge={},
+            ... )
+            >>> [(ntype, nodes is None) for ntype, nodes in graph.iter_nodes()]
+            [('item', True), ('user', False)]
+        """
         return iter([(ntype, self.nodes.get(ntype)) for ntype in self.ntypes])
 
     def iter_edges(self) -> Iterator[tuple[EdgeType, ArrayTree | None]]:
-        """Iterate over (edge type, features), in the order of ``canonical_etypes``; None without."""
+        """Go through the edge types.
+
+        Returns:
+            An iterator over (edge type, features), in the order of ``canonical_etypes``; None where there are
+            none.
+
+        Example:
+            >>> import numpy as np
+            >>> from anytensor import hetero
+            >>> knows = ("user", "knows", "user")
+            >>> graph = hetero.HeteroGraphsTuple(
+            ...     nodes={"user": np.ones((2, 3))}, edges={},
+            ...     senders={knows: np.array([0])}, receivers={knows: np.array([1])},
+            ...     n_node={"user": np.array([2])}, n_edge={knows: np.array([1])},
+            ... )
+            >>> list(graph.iter_edges())
+            [(('user', 'knows', 'user'), None)]
+        """
         edges = self.edges or {}
         return iter([(etype, edges.get(etype)) for etype in self.canonical_etypes])
 
     def iter_relations(self) -> Iterator[tuple[EdgeType, SendRecvTuple]]:
-        """Iterate over (edge type, its ``relation_view``), in the order of ``canonical_etypes``."""
+        """Go through the relations.
+
+        Returns:
+            An iterator over (edge type, its ``relation_view``), in the order of ``canonical_etypes``.
+
+        Example:
+            >>> import numpy as np
+            >>> from anytensor import hetero
+            >>> knows = ("user", "knows", "user")
+            >>> graph = hetero.HeteroGraphsTuple(
+            ...     nodes={"user": np.ones((2, 3))}, edges={},
+            ...     senders={knows: np.array([0])}, receivers={knows: np.array([1])},
+            ...     n_node={"user": np.array([2])}, n_edge={knows: np.array([1])},
+            ... )
+            >>> [(etype, relation.src_nodes.shape) for etype, relation in graph.iter_relations()]
+            [(('user', 'knows', 'user'), (2, 3))]
+        """
         return iter([(etype, self.relation_view(etype)) for etype in self.canonical_etypes])
 
     def relation_view(self, etype: EdgeType | str) -> SendRecvTuple:

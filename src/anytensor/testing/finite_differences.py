@@ -18,9 +18,7 @@ __all__ = ["finite_difference_gradients"]
 _STEP = float(np.finfo(np.float64).eps ** (1 / 3))
 
 
-def finite_difference_gradients(
-    function: Callable[..., Any], operands: Operands
-) -> dict[str, NDArray[Any]]:
+def finite_difference_gradients(function: Callable[..., Any], operands: Operands) -> dict[str, NDArray[Any]]:
     """Return the gradient of the weighed sum of the outputs, by name of the floating operand.
 
     Args:

@@ -53,7 +53,7 @@ class Run:
     narrowing: Mapping[str, str] = field(default_factory=dict)
 
 
-def cotangent(place: int, shape: Sequence[int]) -> NDArray[Any]:
+def cotangent(place: int, shape: Any) -> NDArray[Any]:
     """Return the weights of one output in the differentiated sum: fixed, and different for each entry.
 
     With all-ones weights a gradient that mixes entries up would pass, and that of a softmax would be 0.

@@ -21,7 +21,22 @@ class SequenceKey:
         return f"[{self.idx!r}]"
 
     def get(self, parent: Any) -> Any:
-        """Return the child of ``parent`` that this key names."""
+        """Return the child of ``parent`` that this key names.
+
+        Args:
+            parent: A sequence.
+
+        Returns:
+            The child.
+
+        Raises:
+            IndexError: If it is shorter.
+
+        Example:
+            >>> from anytensor import tree
+            >>> tree.SequenceKey(1).get(["a", "b"])
+            'b'
+        """
         return parent[self.idx]
 
 
@@ -35,7 +50,22 @@ class DictKey:
         return f"[{self.key!r}]"
 
     def get(self, parent: Any) -> Any:
-        """Return the child of ``parent`` that this key names."""
+        """Return the child of ``parent`` that this key names.
+
+        Args:
+            parent: A mapping.
+
+        Returns:
+            The child.
+
+        Raises:
+            KeyError: If it has no such key.
+
+        Example:
+            >>> from anytensor import tree
+            >>> tree.DictKey("a").get({"a": 1})
+            1
+        """
         return parent[self.key]
 
 
@@ -49,7 +79,22 @@ class GetAttrKey:
         return f".{self.name}"
 
     def get(self, parent: Any) -> Any:
-        """Return the child of ``parent`` that this key names."""
+        """Return the child of ``parent`` that this key names.
+
+        Args:
+            parent: An object.
+
+        Returns:
+            The child.
+
+        Raises:
+            AttributeError: If it has no such attribute.
+
+        Example:
+            >>> from anytensor import tree
+            >>> tree.GetAttrKey("real").get(2.0)
+            2.0
+        """
         return getattr(parent, self.name)
 
 

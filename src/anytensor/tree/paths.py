@@ -29,6 +29,9 @@ def flatten_with_path(
         The pairs, in the order of ``flatten``, and the structure. A path is a tuple of keys that ``keystr``
         prints; the path of a leaf without a nest is empty.
 
+    Raises:
+        TypeError: If ``is_leaf_takes_path`` is set without ``is_leaf``.
+
     Example:
         >>> from anytensor import tree
         >>> pairs, _ = tree.flatten_with_path({"b": [1, 2], "a": 3})

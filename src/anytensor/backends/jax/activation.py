@@ -26,6 +26,6 @@ def relu(x: Any) -> Any:
 
 
 @jax.jit  # type: ignore[untyped-decorator]  # JAX 0.10 leaves it untyped
-def leaky_relu(x: Any, negative_slope: float) -> Any:
+def leaky_relu(x: Any, negative_slope: Any) -> Any:
     """Scale negative entries down; at 0 jax.nn.leaky_relu has another derivative than the others."""
     return jnp.where(x > 0, x, x * jnp.asarray(negative_slope, x.dtype))

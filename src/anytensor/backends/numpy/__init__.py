@@ -1,8 +1,8 @@
 """NumPy's part: host arrays and scalars.
 
 The ordinary operations (``ops``) and the namespace (``xp``) stand on array_api_compat.numpy, whose import
-loads all of NumPy, its Fortran compiler front end included, and costs more than NumPy's own. They are imported
-when first asked for (``benchmarks/import_time.py``).
+loads all of NumPy, its Fortran compiler front end included, and takes longer than NumPy's own. They are
+imported when first asked for (``benchmarks/import_time.py``).
 """
 
 from __future__ import annotations

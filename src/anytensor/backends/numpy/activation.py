@@ -27,6 +27,6 @@ def relu(x: Any) -> Any:
     return np.asarray(np.maximum(x, np.zeros((), x.dtype)))
 
 
-def leaky_relu(x: Any, negative_slope: float) -> Any:
+def leaky_relu(x: Any, negative_slope: Any) -> Any:
     """Scale negative entries down."""
     return np.where(x > 0, x, x * np.asarray(negative_slope, x.dtype))

@@ -23,6 +23,6 @@ def relu(x: Any) -> Any:
     return tf.nn.relu(x)
 
 
-def leaky_relu(x: Any, negative_slope: float) -> Any:
+def leaky_relu(x: Any, negative_slope: Any) -> Any:
     """Scale negative entries down."""
     return tf.nn.leaky_relu(x, negative_slope)

@@ -19,6 +19,6 @@ def relu(x: Any) -> Any:
     return torch.relu(x)
 
 
-def leaky_relu(x: Any, negative_slope: float) -> Any:
+def leaky_relu(x: Any, negative_slope: Any) -> Any:
     """Scale negative entries down."""
     return torch.nn.functional.leaky_relu(x, negative_slope)

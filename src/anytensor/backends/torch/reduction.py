@@ -54,7 +54,7 @@ def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return xp.mean(_floating(x), axis=axis, keepdims=keepdims)
 
 
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: Any, /, *, axis: Any = None, correction: int | float = 0.0, keepdims: bool = False) -> Any:
     """Average squared distances from the mean."""
     return xp.var(_floating(x), axis=axis, correction=correction, keepdims=keepdims)
 

@@ -28,8 +28,7 @@ def extreme(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
     if not dtype.is_floating_point:
         return _of_integers(x, ids, n, largest, plain)
     if not plain and is_onnx_exporting():
-        nan = x.isnan()
-        return _of_floats(x, ids, n, largest, plain) + kernels.total(torch.where(nan, x, 0), ids, n)
+        return _for_onnx(x, ids, n, largest)
     if not is_differentiated(x):
         return _of_floats(x, ids, n, largest, plain)
     if takes_functions():
@@ -45,6 +44,12 @@ def extreme_constant(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> An
 def _of_floats(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:
     kernel = kernels.plain_extreme if plain else kernels.extreme
     return kernel(x, ids, n, largest, -_INFINITY if largest else _INFINITY)
+
+
+def _for_onnx(x: Any, ids: Any, n: Any, largest: bool) -> Any:
+    work = x.to(torch.float32) if x.dtype.itemsize < 4 else x  # ONNX Runtime (1.32) adds up no halves
+    nan = torch.where(work.isnan(), work, 0)
+    return (_of_floats(work, ids, n, largest, False) + kernels.total(nan, ids, n)).to(x.dtype)
 
 
 def _of_integers(x: Any, ids: Any, n: Any, largest: bool, plain: bool) -> Any:

@@ -114,8 +114,11 @@ def GAT(  # noqa: N802 - jraph's name
 
     Returns:
         A function from ``GraphsTuple`` to ``GraphsTuple``, for one array of node features; edges and globals
-        stay. It raises IndexError for a graph without node features. ``senders`` and ``receivers`` may be
-        None, for no edges: then every node gets the update of zeros.
+        stay. ``senders`` and ``receivers`` may be None, for no edges: then every node gets the update of 0s.
+        zeros.
+
+    Raises:
+        IndexError: By the layer, for a graph without node features.
 
     Notes:
         The paper has every node among its own neighbours: add self edges for that. Otherwise as

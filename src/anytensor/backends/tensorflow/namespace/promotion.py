@@ -73,7 +73,7 @@ def is_scalar(x: Any) -> bool:
     return type(x) in _SCALAR_KIND
 
 
-def default_dtype(scalar: complex) -> tf.DType:
+def default_dtype(scalar: int | float | complex) -> tf.DType:
     """Default dtype of a Python scalar's kind."""
     return _SCALAR_DEFAULT[_SCALAR_KIND[type(scalar)]]
 
@@ -99,7 +99,7 @@ def join(a: tf.DType, b: tf.DType) -> tf.DType:
         raise TypeError(f"no common dtype for {a.name} and {b.name}") from None
 
 
-def join_scalar(dtype: tf.DType, scalar: complex) -> tf.DType:
+def join_scalar(dtype: tf.DType, scalar: int | float | complex) -> tf.DType:
     """Common dtype of a tensor's dtype and a weak Python scalar."""
     kind = _SCALAR_KIND[type(scalar)]
     if kind <= KIND[dtype]:
@@ -114,7 +114,7 @@ def join_all(dtypes: list[tf.DType]) -> tf.DType:
     return reduce(join, sorted(dtypes, key=lambda dtype: KIND.get(dtype, 4)))
 
 
-def constant(scalar: complex, dtype: tf.DType) -> tf.Tensor:
+def constant(scalar: int | float | complex, dtype: tf.DType) -> tf.Tensor:
     """0-d tensor of a Python scalar.
 
     Args:

@@ -110,7 +110,7 @@ def move_back(x: tf.Tensor, axis: int) -> tf.Tensor:
     return tf.transpose(x, [*range(axis), ndim - 1, *range(axis, ndim - 1)])
 
 
-def broadcast_sizes(*xs: tf.Tensor) -> tuple[Size, ...]:
+def broadcast_sizes(*xs: Any) -> tuple[Size, ...]:
     """Sizes that the operands broadcast to.
 
     Args:

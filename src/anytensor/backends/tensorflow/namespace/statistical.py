@@ -123,7 +123,7 @@ def mean(x: tf.Tensor, /, *, axis: Axes = None, keepdims: builtins.bool = False)
     return tf.cast(out, _float_of(x))
 
 
-def _variance(x: tf.Tensor, axis: Axes, correction: float, keepdims: builtins.bool) -> tf.Tensor:
+def _variance(x: tf.Tensor, axis: Axes, correction: int | float, keepdims: builtins.bool) -> tf.Tensor:
     wide = _widened(x)
     along = shapes.reduction(axis)
     deviation = wide - tf.reduce_mean(wide, along, keepdims=True)
@@ -141,7 +141,7 @@ def var(
     /,
     *,
     axis: Axes = None,
-    correction: float = 0.0,
+    correction: int | float = 0.0,
     keepdims: builtins.bool = False,
 ) -> tf.Tensor:
     """Variance over axes.
@@ -164,7 +164,7 @@ def std(
     /,
     *,
     axis: Axes = None,
-    correction: float = 0.0,
+    correction: int | float = 0.0,
     keepdims: builtins.bool = False,
 ) -> tf.Tensor:
     """Standard deviation over axes; as :func:`var`. The gradient at zero variance is zero."""

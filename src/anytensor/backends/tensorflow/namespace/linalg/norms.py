@@ -31,7 +31,7 @@ def vector_norm(
     *,
     axis: Axes = None,
     keepdims: bool = False,
-    ord: float = 2,
+    ord: int | float = 2,
 ) -> tf.Tensor:
     """Norm of vectors.
 
@@ -62,7 +62,9 @@ def vector_norm(
     return tf.pow(tf.reduce_sum(tf.pow(size, power), along, keepdims), 1 / power)
 
 
-def matrix_norm(x: tf.Tensor, /, *, keepdims: bool = False, ord: float | str | None = "fro") -> tf.Tensor:
+def matrix_norm(
+    x: tf.Tensor, /, *, keepdims: bool = False, ord: int | float | str | None = "fro"
+) -> tf.Tensor:
     """Norm of matrices.
 
     Args:
