@@ -54,7 +54,13 @@ def test_softmax_of_large_and_whole_numbers(backend):
 def test_softmax_of_nothing_and_of_no_numbers(backend):
     assert run(at.softmax, backend, np.zeros((2, 0), np.float32)).shape == (2, 0)
     for x in ([-np.inf, -np.inf], [np.nan, 1.0], [np.inf, 1.0]):
-        assert np.isnan(run(at.softmax, backend, np.array(x, np.float32))).any()
+        assert np.isnan(run(at.softmax, backend, np.array(x, np.float32))).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_nan_or_an_infinity_takes_its_row_in_every_mode(dtype):
+    rows = np.array([[1, np.nan, 2], [1, 2, np.inf], [1, 2, 3], [np.nan, 0, 0], [-np.inf, 0, 0]], dtype)
+    assert_portable(lambda x: (at.softmax(x), at.softmax(at.transpose(x), axis=0)), rows, gradients=False)
 
 
 @pytest.mark.parametrize("backend", EAGER)

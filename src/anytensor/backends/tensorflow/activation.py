@@ -6,6 +6,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.array import EagerTensor
+from anytensor.backends.tensorflow.segment_guard import concrete
+
 __all__ = ["leaky_relu", "relu", "softmax"]
 
 
@@ -14,8 +17,20 @@ def softmax(x: Any, axis: int) -> Any:
     if not x.dtype.is_floating:
         x = tf.cast(x, tf.float32)
     if x.dtype.size < 4:
-        return tf.cast(tf.nn.softmax(tf.cast(x, tf.float32), axis), x.dtype)
-    return tf.nn.softmax(x, axis)
+        return tf.cast(_softmax(tf.cast(x, tf.float32), axis), x.dtype)
+    return _softmax(x, axis)
+
+
+def _softmax(x: Any, axis: int) -> Any:
+    # TensorFlow's vectorized CPU kernel (2.21) leaves 0 beside a NaN and beside +inf, where all are NaN.
+    found = tf.nn.softmax(x, axis)
+    if found.__class__ is EagerTensor and concrete(found, found):
+        entries = found._numpy_internal()
+        least = entries.item(entries.argmin()) if entries.size else 0.0
+        if least == least:
+            return found
+    total = tf.reduce_sum(tf.stop_gradient(found), axis, keepdims=True)
+    return found + (total - total)
 
 
 def relu(x: Any) -> Any:
