@@ -13,7 +13,17 @@ from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-from benchmarks import elementwise, graphs, hetero, import_time, memory, segment_large, segment_small
+from benchmarks import (
+    compiled,
+    elementwise,
+    graphs,
+    hetero,
+    import_time,
+    memory,
+    segment_large,
+    segment_small,
+)
+from benchmarks.chart import with_charts
 
 SUITES = {
     "elementwise": elementwise,
@@ -23,6 +33,7 @@ SUITES = {
     "hetero": hetero,
     "import_time": import_time,
     "memory": memory,
+    "compiled": compiled,
 }
 
 
@@ -81,7 +92,8 @@ def page(machine: dict[str, Any], results: dict[str, list[dict[str, Any]]]) -> s
         f"{', ' if names else ''}{names}.",
         "",
     ]
-    return "\n".join([*lines, *[SUITES[name].report(records) for name, records in results.items()]])
+    reports = [with_charts(SUITES[name].report(records)) for name, records in results.items()]
+    return "\n".join([*lines, *reports])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from differences.cases import CASES  # noqa: E402
 from differences.page import PARTS, row, write  # noqa: E402
 
 PAGE = (DOCS / "differences.md").read_text()
-ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| |")]
+TABLES = PAGE.partition(PARTS[0])[2].partition(PARTS[1])[0]
+ROWS = [line for line in TABLES.splitlines() if line.startswith("| ") and not line.startswith("| |")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])

@@ -18,7 +18,8 @@ METADATA = f"Metadata-Version: 2.4\nName: anytensor\nVersion: {at.__version__}\n
 
 def release_check() -> ModuleType:
     spec = importlib.util.spec_from_file_location("release_check", ROOT / ".ci" / "release_check.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -18,7 +18,7 @@ from anytensor.backends.contract import Backend
 from anytensor.errors import unknown_operand
 from anytensor.loaded import module_if_loaded
 
-__all__ = ["FRAMEWORKS", "HOST", "TYPES", "Backend", "backend_of", "installed_backends", "register"]
+__all__ = ["FRAMEWORKS", "HOST", "TYPES", "Backend", "backend_named", "backend_of", "installed_backends", "register"]
 
 HOST: Backend = cast(Backend, numpy_backend)
 
@@ -50,6 +50,14 @@ def register(backend: Backend) -> None:
 def installed_backends() -> tuple[Backend, ...]:
     """Return the backends whose frameworks are loaded, NumPy first."""
     return tuple(_backends)
+
+
+def backend_named(name: str) -> Backend:
+    """Return the backend of a framework that is loaded."""
+    for backend in _backends:
+        if backend.NAME == name:
+            return backend
+    raise LookupError(f"the framework {name} is not loaded")
 
 
 def backend_of(x: Any, function: str, argument: str | None = None) -> Backend:

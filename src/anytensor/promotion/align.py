@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from anytensor import errors
-from anytensor.backends import HOST, Backend, backend_of
+from anytensor.backends import HOST, Backend, backend_named, backend_of
+from anytensor.compiling import is_compiling
 from anytensor.promotion.options import CopyWarning, current_options
 from anytensor.promotion.sizes import as_size
 
-__all__ = ["align", "align_arrays"]
+__all__ = ["align", "align_arrays", "to_host"]
 
 _PYTHON_SCALARS = (bool, int, float, complex)  # in the order of their kinds
 _KIND_ORDER = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
@@ -85,12 +86,15 @@ def align(
         if backend is not HOST:
             raise errors.mixed_frameworks(like, x, function)
         backend, like = own, x
+    compiling = is_compiling()
+    if backend is HOST and compiling:
+        backend = _backend_in_trace(kinds, operands)
     for i, (name, kind, x) in enumerate(zip(names, kinds, operands, strict=True)):
         if kind == "shape":
             out[i] = as_size(x, function, name)
         elif type(x) not in _PYTHON_SCALARS and HOST.is_array(x):
-            if kind == "index" and np.asarray(x).dtype.kind not in "iu":
-                raise errors.not_an_index(x, function, name)
+            if not compiling:  # Dynamo reads no dtype of a NumPy array; as a tensor below it has one
+                _check_host(x, kind, function, name)
             out[i] = _from_host(backend, x, like, function, name, copy, fallback)
     data = [i for i, kind in enumerate(kinds) if kind == "data"]
     if data:
@@ -101,6 +105,34 @@ def align(
         elif kind == "mask":
             out[i] = _as_mask(backend, out[i], like)
     return out
+
+
+def _backend_in_trace(kinds: Sequence[str], operands: list[Any]) -> Backend:
+    """Return PyTorch's backend if there is a NumPy array among the operands: Dynamo traces it as a tensor."""
+    for kind, x in zip(kinds, operands, strict=True):
+        if kind != "shape" and isinstance(x, (np.ndarray, np.generic)):
+            return backend_named("torch")
+    return HOST
+
+
+def to_host(result: Any) -> Any:
+    """Return a result inside a Dynamo trace with NumPy arrays for its tensors, in plain containers."""
+    if isinstance(result, tuple):
+        entries = [to_host(entry) for entry in result]
+        return type(result)(*entries) if hasattr(result, "_fields") else tuple(entries)
+    if isinstance(result, list):
+        return [to_host(entry) for entry in result]
+    if isinstance(result, dict):
+        return {key: to_host(entry) for key, entry in result.items()}
+    torch = backend_named("torch")
+    return torch.to_numpy(result) if torch.is_array(result) else result
+
+
+def _check_host(x: Any, kind: str, function: str, name: str) -> None:
+    """Raise TypeError if a NumPy array cannot be an operand of this kind."""
+    of_dtype = HOST.dtype_kind(x.dtype)
+    if kind == "index" and of_dtype not in "iu":
+        raise errors.not_an_index(x, function, name)
 
 
 def _from_host(

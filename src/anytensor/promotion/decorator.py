@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from anytensor import errors
-from anytensor.backends import TYPES
-from anytensor.promotion.align import align
+from anytensor.backends import HOST, TYPES
+from anytensor.compiling import is_compiling
+from anytensor.promotion.align import align, to_host
 from anytensor.promotion.options import promote_options
 
 __all__ = ["promote"]
@@ -72,31 +73,58 @@ def promote(*, copy: bool | None = None, fallback: str | None = None, **kinds: s
 
 def _wrap(function: F, kinds: Mapping[str, str], copy: bool | None, fallback: str | None) -> F:
     signature = inspect.signature(function)
-    label = getattr(function, "__name__", "function")
+    named = function.func if isinstance(function, functools.partial) else function
+    label = getattr(named, "__name__", type(named).__name__)
     for name in kinds:
         parameter = signature.parameters.get(name)
-        if parameter is None or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        if parameter is None:
             raise TypeError(
                 f"promote: {label} has no parameter `{name}`; it has {', '.join(signature.parameters)}"
             )
-    written = label if label.isidentifier() else "function"  # a lambda's name is none
-    source, scope = _write_wrapper(signature, kinds, written)
-    scope.update(
-        _function=function,
-        _types=TYPES,
-        _align=functools.partial(_align_call, label, kinds, _optional(signature), copy, fallback),
-    )
-    filename = f"<anytensor.promote {function.__module__}.{function.__qualname__}>"
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(
+                f"promote: `{parameter}` of {label} is variadic, and only a parameter of its own can be "
+                "promoted; call align_arrays on its entries inside the function"
+            )
+    source, scope, own = _write_wrapper(signature, kinds)
+    scope[f"{own}function"] = function
+    scope[f"{own}align"] = functools.partial(_align_call, label, kinds, _optional(signature), copy, fallback)
+    filename = f"<anytensor.promote {function.__module__}.{getattr(named, '__qualname__', label)}>"
     exec(compile(source, filename, "exec"), scope)  # as dataclasses and namedtuple write their methods
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    return cast(F, functools.wraps(function)(scope[written]))
+    wrapper = scope[f"{own}wrapper"]
+    wrapper.__code__ = wrapper.__code__.replace(co_name=label)  # what a traceback says
+    wrapper.__name__ = wrapper.__qualname__ = label  # a partial and a callable object have none to copy
+    return cast(F, functools.wraps(function)(wrapper))
+
+
+# What the wrapper's source calls, under names that no parameter has.
+_GLOBALS: dict[str, Any] = {
+    "types": TYPES,
+    "type": type,
+    "int": int,
+    "host": HOST,
+    "compiling": is_compiling,
+    "to_host": to_host,
+}
+
+
+def _own_prefix(parameters: Iterable[str]) -> str:
+    """Return underscores that, before any name, make one that is no parameter's."""
+    longest = max((len(name) - len(name.lstrip("_")) for name in parameters), default=0)
+    return "_" * (longest + 1)
 
 
 def _write_wrapper(
-    signature: inspect.Signature, kinds: Mapping[str, str], label: str
-) -> tuple[str, dict[str, Any]]:
-    """Write the wrapper's source: the signature, the comparison that the no-op case passes, the two calls."""
-    scope: dict[str, Any] = {}
+    signature: inspect.Signature, kinds: Mapping[str, str]
+) -> tuple[str, dict[str, Any], str]:
+    """Write the wrapper's source: the signature, the comparison that the no-op case passes, the two calls.
+
+    Returns:
+        The source, its global names, and the prefix of all names that are not parameters.
+    """
+    own = _own_prefix(signature.parameters)
+    scope: dict[str, Any] = {own + name: value for name, value in _GLOBALS.items()}
     declared, passed, star = [], [], False
     for index, (name, parameter) in enumerate(signature.parameters.items()):
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -113,8 +141,8 @@ def _write_wrapper(
             star = True
         default = ""
         if parameter.default is not parameter.empty:
-            scope[f"_default{index}"] = parameter.default
-            default = f"=_default{index}"
+            scope[f"{own}default{index}"] = parameter.default
+            default = f"={own}default{index}"
         declared.append(f"{name}{default}")
         passed.append(f"{name}={name}" if parameter.kind is parameter.KEYWORD_ONLY else name)
         following = list(signature.parameters.values())[index + 1 :]
@@ -122,27 +150,38 @@ def _write_wrapper(
             later.kind is later.POSITIONAL_ONLY for later in following
         ):
             declared.append("/")
-    arrays = [name for name, kind in kinds.items() if kind != "shape"]
-    agree = [f"_b is _types.get(type({name}))" for name in arrays[1:]]
-    data = [name for name in arrays if kinds[name] == "data"]
-    agree += [f"{name}.dtype == {data[0]}.dtype" for name in data[1:]]
-    agree += [f"_b.is_integer({name})" for name in arrays if kinds[name] == "index"]
-    agree += [f"_b.is_bool({name})" for name in arrays if kinds[name] == "mask"]
-    sizes = [name for name, kind in kinds.items() if kind == "shape"]
-    agree += [f"type({name}) is int and {name} >= 0" for name in sizes]
-    if arrays:
-        first = f"_b = _types.get(type({arrays[0]}))\n    "
-        agree = ["_b is not None", *agree]
-    else:
-        first = ""
-    names = ", ".join(kinds)
+    first, agree = _comparison(kinds, own)
+    names, call = ", ".join(kinds), f"{own}function({', '.join(passed)})"
     source = (
-        f"def {label}({', '.join(declared)}):\n"
+        f"def {own}wrapper({', '.join(declared)}):\n"
         f"    {first}if not ({' and '.join(agree) or 'True'}):\n"
-        f"        [{names}] = _align([{names}])\n"
-        f"    return _function({', '.join(passed)})\n"
+        f"        [{names}], {own}back = {own}align([{names}])\n"
+        f"        if {own}back:\n"
+        f"            return {own}to_host({call})\n"
+        f"    return {call}\n"
     )
-    return source, scope
+    return source, scope, own
+
+
+def _comparison(kinds: Mapping[str, str], own: str) -> tuple[str, list[str]]:
+    """Return the statement before the comparison, and the conditions under which operands agree already."""
+    arrays = [name for name, kind in kinds.items() if kind != "shape"]
+    data = [name for name in arrays if kinds[name] == "data"]
+    sizes = [name for name, kind in kinds.items() if kind == "shape"]
+    agree = [f"{own}b is {own}types.get({own}type({name}))" for name in arrays[1:]]
+    asked = [f"{own}b.is_integer({name})" for name in arrays if kinds[name] == "index"]
+    asked += [f"{own}b.is_bool({name})" for name in arrays if kinds[name] == "mask"]
+    # Dynamo can read no dtype of a NumPy array. Where an index or a mask is asked for its kind, the answer
+    # in a trace is no (backends/torch/host_arrays.py), which costs nothing outside; else this asks.
+    if arrays and not asked:
+        asked = [f"({own}b is not {own}host or not {own}compiling())"]
+    agree += asked
+    agree += [f"{name}.dtype == {data[0]}.dtype" for name in data[1:]]
+    agree += [f"{own}type({name}) is {own}int and {name} >= 0" for name in sizes]
+    if not arrays:
+        return "", agree
+    first = f"{own}b = {own}types.get({own}type({arrays[0]}))\n    "
+    return first, [f"{own}b is not None", *agree]
 
 
 def _optional(signature: inspect.Signature) -> frozenset[str]:
@@ -157,7 +196,13 @@ def _align_call(
     copy: bool | None,
     fallback: str | None,
     operands: list[Any],
-) -> list[Any]:
+) -> tuple[list[Any], bool]:
+    """Align the operands of a call.
+
+    Returns:
+        The operands, and whether the function's result is to become NumPy arrays again: TorchDynamo traces
+        NumPy arrays as tensors, so that a call on them alone is computed by PyTorch.
+    """
     names = list(kinds)
     absent = [
         x is None and name in optional and kinds[name] != "shape"
@@ -175,4 +220,5 @@ def _align_call(
     out = list(operands)
     for i, x in zip(given, aligned, strict=True):
         out[i] = x
-    return out
+    back = is_compiling() and all(kinds[names[i]] == "shape" or HOST.is_array(operands[i]) for i in given)
+    return out, back

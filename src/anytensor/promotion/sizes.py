@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from anytensor import errors
-from anytensor.backends import TYPES, installed_backends
+from anytensor.backends import TYPES, backend_named, installed_backends
+from anytensor.compiling import is_compiling
 
 __all__ = ["as_size"]
 
@@ -33,6 +34,10 @@ def as_size(x: Any, function: str, name: str) -> Any:
         raise errors.not_a_size(x, function, name)
     if isinstance(x, int):
         size: Any = x
+    elif isinstance(x, (np.ndarray, np.integer)) and is_compiling():
+        # To Dynamo a NumPy array or scalar is a tensor, and only as one does it have a dtype.
+        torch = backend_named("torch")
+        size = _symbolic_size(torch.from_host(x, None, False)[0], function, name)
     elif isinstance(x, (np.ndarray, np.integer)):
         if x.dtype.kind not in "iu":
             raise errors.not_a_size(x, function, name)

@@ -250,6 +250,12 @@ def _partition_ids(partitions: Any, total: Any) -> Any:
     # The id of row i is the number of partitions that end at or before it.
     if type(total) is int:
         partitions = jnp.minimum(partitions, min(total, jnp.iinfo(partitions.dtype).max))
-    ends = jnp.cumsum(partitions.astype(np.int32))
+    lengths = partitions.astype(np.int32)
+    ends = jnp.cumsum(lengths)
+    n = ends.shape[0]
+    if type(n) is not int or type(total) is not int or n * total >= 2**31:
+        # The first sum past int32 is negative, and every end from there on lies past the total.
+        first = jnp.min(jnp.where(ends < 0, jnp.arange(n), n), initial=n)
+        ends = jnp.where(jnp.arange(n) < first, ends, np.int32(2**31 - 1))
     steps = scatter.total(jnp.ones(ends.shape, np.int32), ends, total, True)
     return jnp.cumsum(steps)

@@ -15,19 +15,20 @@ import numpy as np
 __all__ = ["WRAPS", "few_extreme", "few_hot", "few_mean", "few_softmax", "few_sum", "sum_by"]
 
 SMALL = 1 << 12  # entries, of the data and of the one-hot ids
+KEPT = 64  # side of the greatest table that is kept, and how many are: 2 MiB in all
 LARGE = 1e36  # a sum of squares below it leaves room for what the formulas do, in float32 too
 
 WRAPS = np.dtype(np.uint64)  # NumPy 2.4 indexes by it as by int64: 2**64 - 1 would be the last entry
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=KEPT)
 def _one_hot(n: int, dtype: Any) -> Any:
     table = np.eye(n, dtype=dtype)
     table.flags.writeable = False
     return table
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=KEPT)
 def _positions(n: int, width: int) -> Any:
     table = np.arange(n * width).reshape(n, width)
     table.flags.writeable = False
@@ -40,7 +41,7 @@ def few_hot(x: Any, ids: Any, n: int) -> Any:
     A NaN or an infinity would reach every segment of a product (0 * inf). The sum of squares tells of both.
     """
     dtype = x.dtype
-    if not (dtype.char in "fd" and 0 < x.size <= SMALL and n * ids.size <= SMALL):
+    if not (dtype.char in "fd" and 0 < x.size <= SMALL and n <= KEPT and n * ids.size <= SMALL):
         return None
     if ids[ids.argmin()] < 0 or ids.dtype == WRAPS:
         return None

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from anytensor.backends.numpy.cumulative import ends_within
+
 __all__ = ["repeat", "take"]
 
 
@@ -23,7 +25,7 @@ def repeat(x: Any, repeats: Any, axis: int, total: int | None) -> Any:
         return np.repeat(x, repeats, axis=axis)
     length = x.shape[axis]
     lengths = np.broadcast_to(np.asarray(repeats).reshape(-1), (length,))
-    ends = np.minimum(np.cumsum(lengths, dtype=np.intp), total)
+    ends = ends_within(lengths, total)
     if length == 0:
         if total:
             raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 
 from anytensor.backends import formulas
 from anytensor.backends.numpy.array import cast, dtype_kind
+from anytensor.backends.numpy.cumulative import ends_within
 from anytensor.backends.numpy.few import few_extreme, few_hot, few_mean, few_softmax, few_sum, sum_by
 from anytensor.backends.numpy.scatter import BLOCK, guard, scatter
 from anytensor.errors import negative_length
@@ -292,9 +293,9 @@ def segment_attention(messages: Any, logits: Any, ids: Any, n: int, sorted: bool
 
 def partition_ids(partitions: Any, total: int) -> Any:
     """Expand lengths to nondecreasing ids, cut or filled up with n to the total."""
-    if partitions.size and partitions.min() < 0:
-        raise negative_length(partitions.min(), "partition_ids", "partitions")
-    n = partitions.shape[0]
-    ends = np.minimum(np.cumsum(partitions, dtype=np.intp), total)
-    lengths = np.diff(ends, prepend=0, append=total)
-    return np.repeat(np.arange(n + 1), lengths)
+    if partitions.size:
+        least = partitions[partitions.argmin()]
+        if least < 0:
+            raise negative_length(least, "partition_ids", "partitions")
+    lengths = np.diff(ends_within(partitions, total), prepend=0, append=total)
+    return np.repeat(np.arange(partitions.shape[0] + 1), lengths)

@@ -23,9 +23,12 @@ def partition_ids(partitions: Any, total: Any) -> Any:
         least = int(partitions.numpy().min())
         if least < 0:
             raise negative_length(least, "partition_ids", "partitions")
-    wide = tf.int64 if partitions.dtype.size > 4 or partitions.dtype == tf.uint32 else tf.int32
-    ends = tf.cumsum(tf.cast(partitions, wide))
+    if partitions.dtype == tf.uint64:
+        partitions = tf.minimum(partitions, tf.constant(tf.int64.max, tf.uint64))
+    wide = tf.int32 if partitions.dtype.size < 4 or _sums_in_int32(partitions, total) else tf.int64
     rows = tf.cast(total, wide)
+    # A length past the total is as the total: the sum of the lengths as they are could overflow.
+    ends = tf.cumsum(tf.minimum(tf.cast(partitions, wide), rows))
     marks = tf.raw_ops.UnsortedSegmentSum(
         data=tf.ones_like(ends, tf.int32), segment_ids=tf.minimum(ends, rows), num_segments=rows + 1
     )
@@ -33,3 +36,9 @@ def partition_ids(partitions: Any, total: Any) -> Any:
     if isinstance(total, int):
         ids.set_shape((total,))
     return ids
+
+
+def _sums_in_int32(partitions: Any, total: Any) -> bool:
+    """Return whether int32 holds the lengths, and the sum of them, each cut at the total."""
+    n = partitions.shape[0]
+    return partitions.dtype == tf.int32 and n is not None and type(total) is int and n * total < 2**31 - 1

@@ -249,6 +249,8 @@ def as_size(x: Any) -> Any:
 
 def to_numpy(x: Any) -> Any:
     """Return a NumPy array of a concrete tensor, sharing its memory where it lies on the CPU."""
+    if is_dynamo_tracing():
+        return x.detach().numpy()
     host = x.detach().cpu().resolve_conj().resolve_neg()
     dtype = numpy_dtype(host.dtype)
     if dtype.kind in "biufc" and dtype.isbuiltin == 1:

@@ -178,9 +178,14 @@ def _filled(result: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
 
 def partition_ids(partitions: Any, total: Any) -> Any:
     """Expand lengths to ids: row i has the number of its partition, n past the last one."""
+    is_huge = partitions.dtype == torch.uint64
     partitions = kernel_ids(partitions)
+    if is_huge:
+        partitions = torch.where(partitions < 0, total, partitions)
     if not is_traced(partitions) and bool((partitions < 0).any()):
         raise negative_length(int(partitions.min()), "partition_ids", "partitions")
+    if partitions.dtype == torch.int64:
+        partitions = partitions.clamp(max=total)  # what is past the total could overflow the sum
     ends = partitions.cumsum(0).clamp(max=total)
     marks = kernels.total(torch.ones_like(ends), ends, total + 1)
     return marks.cumsum(0)[:total]
