@@ -81,16 +81,14 @@ def _traced(work: Any, ids: Any, n: Any) -> Any:
     ids, segments, _ = sent_off(ids, n, work.ndim, False)
     if takes_functions() and is_differentiated(work):
         return _TracedSoftmax.apply(work, valid, ids, segments)
-    # Rows out of range may hold NaN: cut off here, it does not come back through the formula's gradient.
-    return _traced_value(torch.where(valid, work, 0), valid, ids, segments)
+    return _traced_value(work, valid, ids, segments)
 
 
 def _traced_value(work: Any, valid: Any, ids: Any, segments: Any) -> Any:
-    # What is in rows out of range stays in their own segment and is cut off at the end. To cut it off at the
-    # beginning too costs Inductor a tenth (benchmarks/compiled.py).
     top = extreme_constant(work, ids, segments, True, False)
     top = torch.where(top == -_INFINITY, 0, top)
-    weight = (work - top.index_select(0, ids)).exp()
+    # Rows out of range may hold NaN: cut off here, they reach neither the sum nor the gradient.
+    weight = torch.where(valid, work - top.index_select(0, ids), 0).exp()
     sums = kernels.total(weight, ids, segments).clamp_min(1)
     return torch.where(valid, weight / sums.index_select(0, ids), 0)
 
