@@ -60,7 +60,7 @@ def segment_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
                 if least == least:
                     if extremes.item(extremes.argmin()) > -_LARGEST[dtype is _FLOAT64] and not recording():
                         return found
-                    found = _settled(found, extremes, ids, n, True)
+                    found = _settled(found, extremes, entries, ids, n, True)
                     if found is not None:
                         return found
     return run(clean_max, x, ids, n, sorted)
@@ -84,20 +84,26 @@ def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
                 if least == least:
                     if extremes.item(extremes.argmax()) < _LARGEST[dtype is _FLOAT64] and not recording():
                         return found
-                    found = _settled(found, extremes, ids, n, False)
+                    found = _settled(found, extremes, entries, ids, n, False)
                     if found is not None:
                         return found
     return run(clean_min, x, ids, n, sorted)
 
 
-def _settled(found: Any, extremes: Any, ids: Any, n: int, greatest: bool) -> Any:
+def _settled(found: Any, extremes: Any, entries: Any, ids: Any, n: int, greatest: bool) -> Any:
     """Return the kernel's answer where a start value may stand in it or a tape records; None if wrong."""
     limit = _LARGEST[found.dtype is _FLOAT64]
-    started = extremes.min() <= -limit if greatest else extremes.max() >= limit
-    if started:
-        return None if recording() else _with_empty(found, ids, n, greatest)
-    # The kernel dropped negative ids; not every gradient does.
-    return found if in_range(ids, n) else None
+    start = extremes <= -limit if greatest else extremes >= limit
+    if not start.any():
+        # The kernel dropped negative ids; not every gradient does.
+        return found if in_range(ids, n) else None
+    if recording() or (entries.min() <= -limit if greatest else entries.max() >= limit):
+        return None  # -inf and the lowest float: the kernel does not tell them from an empty segment
+    rows = np.flatnonzero(start.reshape(n, -1).any(axis=1))
+    value = -_INFINITY if greatest else _INFINITY
+    return tf.tensor_scatter_nd_update(
+        found, rows[:, None], np.full((rows.size, *start.shape[1:]), value, extremes.dtype)
+    )
 
 
 def _checked_runs(x: Any, ids: Any, n: int, greatest: bool) -> Any:
@@ -110,20 +116,6 @@ def _checked_runs(x: Any, ids: Any, n: int, greatest: bool) -> Any:
         return None
     kernel = tf.raw_ops.SegmentMax if greatest else tf.raw_ops.SegmentMin
     return over_runs(kernel, x, ids, n, -_INFINITY if greatest else _INFINITY)
-
-
-def _with_empty(found: Any, ids: Any, n: int, greatest: bool) -> Any:
-    """Return the kernel's answer with the identity in empty segments; None if a start value is elsewhere."""
-    dtype = found.dtype
-    values = ids._numpy_internal()
-    if not values.size or values.min() < 0:
-        return None
-    start = found._numpy_internal() == (dtype.min if greatest else dtype.max)
-    empty = np.bincount(values, minlength=n) == 0
-    if start[~empty].any():
-        return None  # -inf or the lowest float: the kernel does not tell them apart
-    identity = tf.constant(-_INFINITY if greatest else _INFINITY, dtype)
-    return tf.where(empty.reshape((-1,) + (1,) * (start.ndim - 1)), identity, found)
 
 
 def clean_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
