@@ -20,6 +20,7 @@ from benchmarks import (
     hetero,
     import_time,
     memory,
+    scaling,
     segment_large,
     segment_small,
 )
@@ -29,6 +30,7 @@ SUITES = {
     "elementwise": elementwise,
     "segment_small": segment_small,
     "segment_large": segment_large,
+    "scaling": scaling,
     "graphs": graphs,
     "hetero": hetero,
     "import_time": import_time,

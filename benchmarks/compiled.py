@@ -1,7 +1,6 @@
 """torch.compile: a portable attention layer beside the same body in plain torch, both compiled by Inductor.
 
-Forward and backward, dynamic shapes; the row also counts compilations over several numbers of edges. Compiling
-takes a minute.
+Forward and backward, dynamic shapes; the row also counts compilations over several numbers of edges.
 """
 
 from __future__ import annotations
