@@ -1,8 +1,9 @@
 """Cost against the number of rows, from a hundred to ten millions: it must stay linear.
 
 ``ns a row`` is the time divided by the rows; ``of memcpy`` the bandwidth reached (x read once) as a share of
-a plain copy of the same bytes, which nothing beats by much. A row's goal: nanoseconds a row at most five times
-those of the size before it, as caches are left behind (ids are in no order). What is not linear grows tenfold.
+a plain copy of the same bytes, which nothing beats by much. A row's goal: nanoseconds a row at most five
+times those of the size before it, as caches are left behind (ids are in no order). What is not linear grows
+tenfold.
 """
 
 from __future__ import annotations
