@@ -34,6 +34,36 @@ def of_a_global(x):
     return x + GLOBAL
 
 
+TENSORS = {"w": torch.ones(2)}
+
+
+def of_a_dict(x):
+    return x + TENSORS["w"]
+
+
+def of_a_helper(x):
+    return of_a_global(x)
+
+
+def of_a_default(x, weight=GLOBAL):
+    return x + weight
+
+
+def of_a_lambda(x):
+    return (lambda y: y + GLOBAL)(x)
+
+
+class Scaled:
+    def __init__(self):
+        self.weight, self.other = torch.ones(2), torch.ones(3)
+
+    def __call__(self, x):
+        return x * self.weight
+
+    def method(self, x):
+        return x * self.weight
+
+
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
@@ -54,6 +84,22 @@ def of_a_global(x):
         (lambda: export.to_onnx_torch(close_over(jnp.ones((2, 2))), (X,)), TypeError, "closes over `weight`"),
         (lambda: export.to_onnx_torch(close_over(torch.nn.Linear(2, 2)), (X,)), TypeError, "have no names"),
         (lambda: export.to_onnx_torch(of_a_global, (X,)), TypeError, "closes over `GLOBAL`"),
+        (lambda: export.to_onnx_torch(of_a_helper, (X,)), TypeError, "closes over `GLOBAL`"),
+        (lambda: export.to_onnx_torch(of_a_lambda, (X,)), TypeError, "closes over `GLOBAL`"),
+        (lambda: export.to_onnx_torch(of_a_dict, (X,)), TypeError, r"closes over `TENSORS\['w'\]`"),
+        (lambda: export.to_onnx_torch(of_a_default, (X,)), TypeError, "closes over `weight`"),
+        (lambda: export.to_onnx_torch(Scaled(), (X,)), TypeError, "closes over `self.weight`"),
+        (lambda: export.to_onnx_torch(Scaled().method, (X,)), TypeError, "closes over `self.weight`"),
+        (
+            lambda: export.to_onnx_torch(plain, (X,), params={"x": W}, input_names=["x"]),
+            ValueError,
+            "'x' would name both the input",
+        ),
+        (
+            lambda: export.to_onnx_torch(lambda d: d["a b"] + d["a_b"], ({"a b": X, "a_b": X},)),
+            ValueError,
+            "would both be named",
+        ),
         (
             lambda: export.to_onnx_torch(functools.partial(at.add, torch.ones(2)), (X,)),
             TypeError,

@@ -164,3 +164,11 @@ def test_the_assertions_fail_where_they_should(tmp_path):
         export.assert_embedded_weights(model, {"w": args[1] + 1})
     with pytest.raises(AssertionError, match=r"w has shape \(3, 2\), not \(3,\)"):
         export.assert_embedded_weights(model, {"w": args[1][:, 0]})
+
+
+def test_a_tensor_that_comes_twice_is_two_inputs():
+    x = torch.ones(4, 3)
+    model = export.to_onnx_torch(lambda a, b: a + 10 * b, (x, x))
+    a = np.arange(6, dtype=np.float32).reshape(2, 3)
+    found = run(session(model), {"a": a, "b": 3 * a})
+    np.testing.assert_allclose(found["output"], 31 * a)

@@ -52,8 +52,11 @@ def _held(fn: Any, seen: set[int]) -> Iterator[tuple[str, Any]]:
         bound = [(f"argument {i}", value) for i, value in enumerate(fn.args)] + list(fn.keywords.items())
         yield from _expand([("the function", fn.func), *bound], seen)
         return
+    owner = None
     if isinstance(fn, types.MethodType):
-        fn = fn.__func__
+        owner, fn = fn.__self__, fn.__func__
+    elif not isinstance(fn, types.FunctionType):
+        owner, fn = fn, type(fn).__dict__.get("__call__")
     if not isinstance(fn, types.FunctionType):
         return
     code = fn.__code__
@@ -63,11 +66,33 @@ def _held(fn: Any, seen: set[int]) -> Iterator[tuple[str, Any]]:
             cells.append((name, cell.cell_contents))
         except ValueError:  # not assigned yet
             continue
+    names = _names(code)
+    defaults = {**_defaults(fn), **(fn.__kwdefaults__ or {})}
+    attributes = vars(owner) if hasattr(owner, "__dict__") else {}
     yield from _expand(cells, seen)
-    for name in code.co_names:
+    yield from _expand(list(defaults.items()), seen)
+    yield from _expand([(f"self.{name}", attributes[name]) for name in names if name in attributes], seen)
+    for name in names:
         value = fn.__globals__.get(name)
-        if value is not None and not isinstance(value, (types.ModuleType, types.FunctionType, type)):
-            yield name, value
+        if isinstance(value, types.FunctionType) and value.__globals__ is not fn.__globals__:
+            continue  # another module's
+        if value is not None and not isinstance(value, (types.ModuleType, type)):
+            yield from _expand([(name, value)], seen)
+
+
+def _names(code: types.CodeType) -> list[str]:
+    """Return the names that code asks for, that of functions written inside it too."""
+    found = list(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found += _names(constant)
+    return list(dict.fromkeys(found))
+
+
+def _defaults(fn: types.FunctionType) -> dict[str, Any]:
+    values = fn.__defaults__ or ()
+    names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+    return dict(zip(names[len(names) - len(values) :], values, strict=True))
 
 
 def _expand(items: list[tuple[str, Any]], seen: set[int]) -> Iterator[tuple[str, Any]]:

@@ -62,10 +62,13 @@ def example_tensors(leaves: Sequence[Leaf]) -> list[Any]:
     Raises:
         TypeError: If one is an array of another framework or no array.
     """
-    found = []
+    found: list[Any] = []
     for leaf in leaves:
         name = backend_name(leaf.value)
-        if name == "torch" or (name is None and is_number(leaf.value)):
+        if name == "torch" and any(leaf.value is other for other in found):
+            # torch.export (2.13) takes every use of a tensor that comes twice for a use of the last one.
+            found.append(leaf.value.detach().clone())
+        elif name == "torch" or (name is None and is_number(leaf.value)):
             found.append(leaf.value)
         elif name == "numpy":
             found.append(from_host(leaf.value, None, copy=True)[0])
@@ -112,6 +115,7 @@ def export_module(
         _lengths(tensor, name, leaves[i].place, None if specs is None else (specs[i],))
         for i, name, tensor in zip(arrays, names, tensors, strict=True)
     ]
+    _check_names(names, [leaves[i].place for i in arrays], module)
     constants = {i: value for i, value in enumerate(examples) if i not in arrays}
     returned: list[str] = []
 
@@ -152,6 +156,25 @@ def export_module(
         held = {**dict(module.named_parameters()), **dict(module.named_buffers())}
         embed(model, (), {name: to_numpy(leaf) for name, leaf in held.items() if name not in present})
     return model
+
+
+def _check_names(names: Sequence[str], places: Sequence[str], module: Any) -> None:
+    """Raise ValueError if two inputs, or an input and a weight, would have one name."""
+    first: dict[str, str] = {}
+    for name, place in zip(names, places, strict=True):
+        if name in first:
+            raise ValueError(
+                f"to_onnx_torch: the inputs at {first[name]} and {place} would both be named {name!r}; give "
+                "`input_names`"
+            )
+        first[name] = place
+    weights = {name for name, _ in (*module.named_parameters(), *module.named_buffers())}
+    shared = sorted(weights & set(names))
+    if shared:
+        raise ValueError(
+            f"to_onnx_torch: {shared[0]!r} would name both the input at {first[shared[0]]} and a weight; "
+            "give `input_names`, or rename the argument"
+        )
 
 
 def _shielded(graph: Any) -> set[str]:
