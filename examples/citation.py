@@ -303,6 +303,8 @@ def main(arguments: list[str] | None = None) -> list[float]:
     parser.add_argument("--seeds", type=int, default=10, help="how many runs (default 10)")
     parser.add_argument("--epochs", type=int, help="epochs of a run (default: the paper's)")
     options = parser.parse_args(arguments)
+    if not options.data.is_file():
+        parser.error(f"--data must be a Planetoid .npz file, got {options.data}")
     for name in ("seeds", "epochs"):
         if getattr(options, name) is not None and getattr(options, name) < 1:
             parser.error(f"--{name} must be at least 1, got {getattr(options, name)}")
@@ -318,7 +320,7 @@ def main(arguments: list[str] | None = None) -> list[float]:
     mean, spread = 100 * np.mean(results), 100 * np.std(results)
     print(
         f"{options.model} on {options.data.stem}, {options.backend}: {mean:.2f} +- {spread:.2f} % test "
-        f"accuracy over {options.seeds} seeds, {time.perf_counter() - begin:.0f} s"
+        f"accuracy over {options.seeds} seed{"s" * (options.seeds > 1)}, {time.perf_counter() - begin:.0f} s"
     )
     return results
 
