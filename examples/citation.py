@@ -320,7 +320,7 @@ def main(arguments: list[str] | None = None) -> list[float]:
     mean, spread = 100 * np.mean(results), 100 * np.std(results)
     print(
         f"{options.model} on {options.data.stem}, {options.backend}: {mean:.2f} +- {spread:.2f} % test "
-        f"accuracy over {options.seeds} seed{"s" * (options.seeds > 1)}, {time.perf_counter() - begin:.0f} s"
+        f"accuracy over {options.seeds} seed{'s' * (options.seeds > 1)}, {time.perf_counter() - begin:.0f} s"
     )
     return results
 
