@@ -268,7 +268,9 @@ def test_no_jax_tracer_is_kept(form: Any) -> None:
         jax.jit(jax.grad(lambda x, p: form(x, p).sum()))(x, p)
     assert np.allclose(first, stack(x, p))
     state = room._current()
-    assert not any(isinstance(v, jax.core.Tracer) for _, v in (state.entries.table.values() if state else ()))
+    assert not any(
+        isinstance(v, jax.core.Tracer) for _, v, _ in (state.entries.table.values() if state else ())
+    )
 
 
 def test_a_jax_trace_inside_a_scope_takes_nothing_out_of_it() -> None:
@@ -323,6 +325,36 @@ def test_vmap_of_torch_keeps_nothing() -> None:
     out = torch.func.vmap(lambda x: at.partition_sum(x, p, 3))(torch.ones(4, 3))
     assert out.tolist() == [[2.0, 1.0]] * 4
     assert at.partition_ids(p, 3).tolist() == [0, 0, 1]
+
+
+# --- writes ---
+
+
+def test_kept_ids_cannot_be_written_to_on_numpy() -> None:
+    p = np.array([2, 1])
+    with at.cache():
+        ids = at.partition_ids(p, 3)
+        with pytest.raises(ValueError, match="read-only"):
+            ids[0] = 1
+        assert at.partition_sum(np.ones(3), p, 3).tolist() == [2.0, 1.0]
+    at.partition_ids(p, 3)[0] = 1  # one's own, while the cache is off
+
+
+def test_a_write_to_a_tensor_drops_the_entry() -> None:
+    p, x = torch.tensor([2, 1]), torch.ones(3)
+    with at.cache():
+        ids = at.partition_ids(p, 3)
+        assert at.partition_ids(p, 3) is ids
+        ids[0] = 1
+        assert at.partition_sum(x, p, 3).tolist() == [2.0, 1.0]
+        p.copy_(torch.tensor([1, 2]))
+        assert at.partition_sum(x, p, 3).tolist() == [1.0, 2.0]
+        assert at.partition_ids(p, 3) is at.partition_ids(p, 3)
+        at.cache.store("own", p, (p, 1))
+        assert at.cache.lookup("own", p)[0] is p
+    with torch.inference_mode(), at.cache():  # such a tensor counts no writes
+        p = torch.tensor([2, 1])
+        assert at.partition_ids(p, 3) is at.partition_ids(p, 3)
 
 
 # --- bad arguments ---

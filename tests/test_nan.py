@@ -104,3 +104,15 @@ def test_bad_input_is_refused(backend):
         run(lambda x: at.nan_to_num(x, posinf=1j), backend, X)
     with pytest.raises(TypeError, match="is_nan: `x` must be"):
         at.is_nan([1.0])
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8])
+def test_what_holds_no_nan_comes_back_as_it_is(dtype):
+    x = np.array([1, 0, 1]).astype(dtype)
+
+    def traced(x):
+        return at.fill_nan(x), at.fill_nan(x, 0.5), at.fill_nan_mask(x, 300), at.nan_to_num(x)
+
+    assert_portable(traced, x, gradients=False)
+    assert at.fill_nan(x, 0.5).tolist() == x.tolist()
+    assert at.fill_nan_mask(x)[1].tolist() == [False] * 3

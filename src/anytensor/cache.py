@@ -28,14 +28,17 @@ _SELF = object()
 
 
 class _Entries:
-    """Entries of one context or one trace: (namespace, id, *extra) -> (weak object, value)."""
+    """Entries of one context or one trace: (namespace, id, *extra) -> (weak object, value, versions)."""
 
     def __init__(self) -> None:
-        self.table: dict[Key, tuple[weakref.ref[Any], Any]] = {}
+        self.table: dict[Key, tuple[weakref.ref[Any], Any, tuple[Any, Any]]] = {}
 
     def get(self, key: Key, obj: Any) -> Any:
         entry = self.table.get(key)
         if entry is None or entry[0]() is not obj:  # an id is used again once its object is gone
+            return None
+        if entry[2] != (_version(obj), _version(entry[1])):  # written to since
+            del self.table[key]
             return None
         return _replace(entry[1], _SELF, obj)
 
@@ -47,11 +50,20 @@ class _Entries:
             if entry is not None and entry[0] is dead:
                 del table[key]
 
-        table[key] = (weakref.ref(obj, forget), _replace(value, obj, _SELF))
+        kept = _replace(value, obj, _SELF)
+        table[key] = (weakref.ref(obj, forget), kept, (_version(obj), _version(kept)))
 
     def purge(self, namespace: str, obj: Any) -> None:
         for key in [key for key in self.table if key[0] == namespace and key[1] == id(obj)]:
             del self.table[key]
+
+
+def _version(x: Any) -> int | None:
+    """Return the count of in-place writes that PyTorch keeps with a tensor; None where there is none."""
+    try:
+        return x._version  # type: ignore[no-any-return]
+    except (AttributeError, RuntimeError):  # RuntimeError: a tensor made in inference mode
+        return None
 
 
 def _replace(value: Any, old: Any, new: Any) -> Any:
@@ -171,6 +183,11 @@ class Cache:
     """Keep structure that derives from a vector, such as partition ids: the type of ``anytensor.cache``.
 
     Off until it is turned on: by ``@at.cache`` over a function, ``with at.cache():``, or ``enable()``.
+
+    Notes:
+        An entry belongs to an object, not to its values: do not write to the vector, nor to what derives from
+        it, while the cache is on. PyTorch counts the writes to a tensor, so there an entry is dropped after
+        one; on NumPy the kept partition ids are read-only, and a write to the lengths is not noticed.
 
     Example:
         >>> import numpy as np
@@ -294,7 +311,8 @@ class Cache:
         Args:
             namespace: Whose entry it is.
             obj: The array that the value derives from; held weakly.
-            value: What to keep. It may hold ``obj`` itself, in tuples, lists and dicts.
+            value: What to keep. It may hold ``obj`` itself, in tuples, lists and dicts. Do not write to it,
+                nor to ``obj``: only for PyTorch's tensors is that noticed, and the entry dropped.
             extra: Hashable flags that change the derived value.
 
         Raises:

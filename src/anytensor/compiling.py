@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from anytensor.loaded import module_if_loaded
 
-__all__ = ["is_compiling", "named_after"]
+__all__ = ["is_compiling", "is_dynamo_tracing", "named_after"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,11 +22,20 @@ def _never() -> bool:
 
 
 _ask: Callable[[], bool] = _never
+_ask_dynamo: Callable[[], bool] = _never
 
 
 def is_compiling() -> bool:
     """Return True inside ``torch.compile`` or ``torch.export``; False wherever torch is not loaded."""
     return _ask()
+
+
+def is_dynamo_tracing() -> bool:
+    """Return True where TorchDynamo reads the code, and NumPy arrays are tensors whose dtype it cannot read.
+
+    ``torch.export`` may also run the code as it is (``strict=False``): there ``is_compiling`` alone is True.
+    """
+    return _ask_dynamo()
 
 
 def named_after(function: Callable[..., Any]) -> Callable[[F], F]:
@@ -43,8 +52,9 @@ def _unchanged(wrapper: F) -> F:
 
 
 def _watch(torch: Any) -> None:
-    global _ask
+    global _ask, _ask_dynamo
     _ask = torch.compiler.is_compiling
+    _ask_dynamo = torch.compiler.is_dynamo_compiling
 
 
 module_if_loaded("torch", _watch)

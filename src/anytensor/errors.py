@@ -8,6 +8,7 @@ from typing import Any
 __all__ = [
     "describe",
     "is_complex",
+    "is_masked",
     "mixed_frameworks",
     "negative_length",
     "not_a_bool",
@@ -16,10 +17,13 @@ __all__ = [
     "not_a_size",
     "not_a_vector",
     "not_an_index",
+    "not_numeric",
+    "out_of_range",
     "rows_do_not_match",
     "size_has_rank",
     "size_is_missing",
     "size_is_negative",
+    "size_is_too_large",
     "size_is_traced",
     "total_is_not_rows",
     "unknown_operand",
@@ -74,6 +78,22 @@ def not_an_index(x: Any, function: str, argument: str) -> TypeError:
     )
 
 
+def not_numeric(x: Any, function: str, argument: str | None) -> TypeError:
+    """Build the error for a NumPy array of objects, strings, dates or records."""
+    return TypeError(
+        f"{_at(function, argument)} must hold numbers (bool, integer, floating or complex), got "
+        f"{describe(x)}; make it numeric first, as x.astype(float) does if its entries are numbers"
+    )
+
+
+def is_masked(x: Any, function: str, argument: str | None) -> TypeError:
+    """Build the error for numpy.ma's arrays, whose masks nothing here would heed."""
+    return TypeError(
+        f"{_at(function, argument)} is a masked array of numpy.ma, and its mask would be lost; fill it, as "
+        "x.filled(0) does, and pass the mask ~numpy.ma.getmaskarray(x) beside it where the function takes one"
+    )
+
+
 def not_a_mask(x: Any, function: str, argument: str) -> TypeError:
     """Build the error for a mask that cannot be cast to bool."""
     return TypeError(f"{function}: `{argument}` must be boolean or castable to bool, got {describe(x)}")
@@ -98,6 +118,25 @@ def not_a_size(x: Any, function: str, argument: str) -> TypeError:
 def size_is_negative(x: Any, function: str, argument: str) -> ValueError:
     """Build the error for a size below zero."""
     return ValueError(f"{function}: `{argument}` must be at least 0, got {x}")
+
+
+def size_is_too_large(x: Any, greatest: int, where: str, function: str, argument: str) -> ValueError:
+    """Build the error for a size past what a backend counts."""
+    return ValueError(f"{function}: `{argument}` must be at most {greatest}{where}, got {x}")
+
+
+def out_of_range(value: Any, dtype: Any, function: str, argument: str) -> OverflowError:
+    """Build the error for a Python number that an integer dtype does not hold; a dtype of any backend."""
+    name = str(getattr(dtype, "name", dtype)).removeprefix("torch.")
+    bits = name.lstrip("uint")
+    if not bits.isdigit():
+        return OverflowError(f"{function}: `{argument}` is past the range of {name}")
+    span = 1 << int(bits)
+    least = 0 if name.startswith("u") else -(span // 2)
+    return OverflowError(
+        f"{function}: `{argument}` must be a number that {name} holds, from {least} to {least + span - 1}, "
+        f"got {value!r}; cast the array with astype to a dtype that holds it"
+    )
 
 
 def size_has_rank(x: Any, function: str, argument: str) -> ValueError:

@@ -73,9 +73,7 @@ class _ImportWatch(MetaPathFinder):
     def __init__(self) -> None:
         self._looking: set[str] = set()
 
-    def find_spec(
-        self, fullname: str, path: Any, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
         """Return the other finders' spec, its loader told to call back; None for every other module."""
         if fullname not in _waiting or fullname in self._looking:
             return None

@@ -8,6 +8,8 @@ from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.data_types import finfo
 from anytensor.ops.dispatch import operand
+from anytensor.ops.host_traces import trace_on_host_arrays
+from anytensor.ops.kinds import numeric
 from anytensor.promotion import promote
 from anytensor.typing import ArrayT, Bool, Scalar, Shaped
 
@@ -127,6 +129,14 @@ def _scalar_of(function: str, backend: Backend, x: Any, value: Any, argument: st
     return backend.from_scalar(value, x.dtype, x)
 
 
+def _filled(function: str, backend: Backend, x: Any, value: Any, mask: Any) -> Any:
+    if backend.dtype_kind(x.dtype) in "biu":  # no NaN in it, and no place for every number
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise errors.not_a_scalar(value, function, "value")
+        return x
+    return backend.ops.where(mask, _scalar_of(function, backend, x, value, "value"), x)
+
+
 def fill_nan_mask(
     x: Shaped[ArrayT, ...] | Scalar, value: int | float = 0
 ) -> tuple[Shaped[ArrayT, ...], Bool[ArrayT, ...]]:
@@ -137,7 +147,8 @@ def fill_nan_mask(
         value: A Python number, cast to the dtype of x.
 
     Returns:
-        The filled array, of shape, dtype and device of x, and the bool mask of the entries that were NaN.
+        The filled array, of shape, dtype and device of x (x itself for integers and bool), and the bool mask
+        of the entries that were NaN.
 
     Raises:
         TypeError: If x has an unknown type or ``value`` is no real number.
@@ -152,9 +163,9 @@ def fill_nan_mask(
         (array([1., 5.]), array([False,  True]))
     """
     backend, x = operand("fill_nan_mask", "x", x)
-    filler = _scalar_of("fill_nan_mask", backend, x, value, "value")
+    numeric("fill_nan_mask", backend, x)
     mask = backend.ops.isnan(x)
-    return backend.ops.where(mask, filler, x), mask
+    return _filled("fill_nan_mask", backend, x, value, mask), mask
 
 
 def fill_nan(x: Shaped[ArrayT, ...] | Scalar, value: int | float = 0) -> Shaped[ArrayT, ...]:
@@ -165,7 +176,7 @@ def fill_nan(x: Shaped[ArrayT, ...] | Scalar, value: int | float = 0) -> Shaped[
         value: A Python number, cast to the dtype of x.
 
     Returns:
-        The filled array, of shape, dtype and device of x.
+        The filled array, of shape, dtype and device of x; x itself for integers and bool.
 
     Raises:
         TypeError: If x has an unknown type or ``value`` is no real number.
@@ -180,8 +191,8 @@ def fill_nan(x: Shaped[ArrayT, ...] | Scalar, value: int | float = 0) -> Shaped[
         array([ 1.,  0., inf])
     """
     backend, x = operand("fill_nan", "x", x)
-    filler = _scalar_of("fill_nan", backend, x, value, "value")
-    return backend.ops.where(backend.ops.isnan(x), filler, x)  # type: ignore[no-any-return]
+    numeric("fill_nan", backend, x)
+    return _filled("fill_nan", backend, x, value, backend.ops.isnan(x))  # type: ignore[no-any-return]
 
 
 nan_fill = fill_nan
@@ -219,6 +230,7 @@ def nan_to_num(
         array([1., 0., 9.])
     """
     backend, array = operand("nan_to_num", "x", x)
+    numeric("nan_to_num", backend, array)
     kind = backend.dtype_kind(array.dtype)
     if kind in "biu":
         return array  # type: ignore[no-any-return]
@@ -268,6 +280,11 @@ def equal_nan(x1: Shaped[ArrayT, ...] | Scalar, x2: Shaped[ArrayT, ...] | Scalar
         >>> at.equal_nan(np.array([1.0, at.nan]), np.array([2.0, at.nan]))
         array([False,  True])
     """
-    ops = TYPES[type(x1)].ops
+    backend = TYPES[type(x1)]
+    numeric("equal_nan", backend, x1, "x1")
+    ops = backend.ops
     same = ops.equal(x1, x2)
     return ops.logical_or(same, ops.logical_and(ops.isnan(x1), ops.isnan(x2)))  # type: ignore[no-any-return]
+
+
+trace_on_host_arrays([is_nan, is_finite, is_inf, fill_nan_mask, fill_nan, nan_to_num])

@@ -10,7 +10,7 @@ import warnings
 from typing import Any
 
 from anytensor import errors
-from anytensor.backends import Backend, backend_of
+from anytensor.backends import HOST, Backend, backend_of
 from anytensor.cache import cache
 from anytensor.promotion import promote
 from anytensor.segment.checks import real
@@ -47,6 +47,11 @@ def partition_ids(partitions: Partitions, total_length: SizeLike) -> Integer[Any
         ValueError: If ``partitions`` is not 1-D or (eager) has a negative entry, or ``total_length`` is
             negative or not 0-d.
 
+    Notes:
+        While ``anytensor.cache`` is on, the ids of one vector are one array: read-only on NumPy; on PyTorch a
+        write to them or to ``partitions`` is noticed, and they are expanded anew. Do not write to a NumPy
+        vector or assign to a tf.Variable of lengths in the meantime: that is not noticed.
+
     Example:
         >>> import numpy as np
         >>> import anytensor as at
@@ -72,6 +77,8 @@ def _ids(function: str, partitions: Any, total_length: Any) -> Any:
         )
     ids = backend.partition_ids(partitions, total_length)
     cache.store("partition", partitions, ids)
+    if backend is HOST and cache.lookup("partition", partitions) is ids:
+        ids.flags.writeable = False  # a write to them would reach every later call
     return ids
 
 
@@ -85,6 +92,8 @@ def _rows(function: str, x: Any, partitions: Any, total_length: Any) -> tuple[Ba
     backend = backend_of(x, function, "x")
     if not backend.rows_match(x, ids):
         raise errors.total_is_not_rows(backend.shape(x), total_length, function)
+    if backend.dtype_kind(x.dtype) not in "biufc":
+        raise errors.not_numeric(x, function, "x")
     return backend, ids, backend.shape(partitions)[0]
 
 

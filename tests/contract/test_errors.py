@@ -119,6 +119,19 @@ def test_complex_numbers_have_no_order(variant, name):
     assert "`x`" in str(outcome.error)
 
 
+@pytest.mark.parametrize("which", ["messages", "logits"])
+@pytest.mark.parametrize("variant", HELD, ids=str)
+def test_attention_blames_no_operand_for_the_others_complex_dtype(variant, which):
+    def attention(m, logits, ids):
+        return at.segment_attention(m, logits, ids, 2)
+
+    m, logits = X, X[:, 0]
+    operands = (m.astype(np.complex64), logits) if which == "messages" else (m, logits.astype(np.complex64))
+    outcome = prepare(attention, variant)(*operands, IDS)
+    assert type(outcome.error) is TypeError
+    assert "`messages` and `logits` must be real" in str(outcome.error)
+
+
 @pytest.mark.parametrize("variant", KNOWN_LENGTHS, ids=str)
 def test_logits_that_do_not_weigh_the_messages(variant):
     outcome = prepare(lambda m, logits, ids: at.segment_attention(m, logits, ids, 2), variant)(

@@ -1,7 +1,10 @@
 """Contract section 6: partitions, from lengths to ids to every partition operation."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
+import tensorflow as tf
+import torch
 from harness import for_each_variant, run
 
 import anytensor as at
@@ -114,3 +117,48 @@ def test_negative_lengths(variant, name):
     assert type(outcome.error) is ValueError, outcome.error
     assert "partitions" in str(outcome.error)
     assert "-1" in str(outcome.error)
+
+
+@for_each_variant()
+def test_lengths_past_the_total_count_as_the_total(variant):
+    # Their sums leave the range of every integer dtype in which a kernel may add them up.
+    most = 2**31 - 1
+    lengths = {
+        "first": np.array([most, most, 3, 0], np.int32),  # in int32: -2, and then 1
+        "later": np.array([1, most, most, 3], np.int32),
+    }
+    got = run(expanded, variant, lengths, 4).outputs
+    assert_trees_close(got, {"first": np.array([0, 0, 0, 0]), "later": np.array([0, 1, 1, 1])})
+
+
+@for_each_variant([v for v in variants() if v.backend != "jax"])  # without x64 JAX has no such integers
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        np.array([2**62, 2**62, 5]),
+        np.array([2**63 - 1, 5, 5]),
+        np.array([2**63, 2, 2], np.uint64),
+    ],
+    ids=["half the range", "the range", "past int64"],
+)
+def test_the_greatest_lengths(variant, lengths):
+    assert run(expanded, variant, {"ids": lengths}, 3).outputs["ids"].tolist() == [0, 0, 0]
+
+
+def test_lengths_of_numpy_that_jax_has_no_integers_for():
+    x = jnp.array([1.0, 2.0, 4.0])
+    assert at.partition_sum(x, np.array([1, 2**62, 2**62]), 3).tolist() == [1.0, 6.0, 0.0]
+
+
+def test_many_lengths_whose_sum_is_past_int32():
+    lengths = np.full(1 << 16, 1 << 16, np.int32)
+    for make in (np.asarray, torch.from_numpy, jnp.asarray, tf.constant):
+        assert not np.asarray(at.partition_ids(make(lengths), 1 << 16)).any()
+
+
+@pytest.mark.parametrize(
+    "make", [np.array, torch.tensor, jnp.array, tf.constant], ids=["numpy", "torch", "jax", "tensorflow"]
+)
+def test_repeats_past_the_total(make):
+    repeats = make(np.array([1, 2**31 - 1, 2**31 - 1, 3], np.int32))
+    assert np.asarray(at.repeat(make([5, 6, 7, 8]), repeats, total_repeat_length=4)).tolist() == [5, 6, 6, 6]

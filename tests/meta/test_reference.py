@@ -26,7 +26,6 @@ ROOMS: dict[str, ModuleType] = {
         for name in ("export", "hetero", "jraph", "testing", "tree")
     },
 }
-# einops' own functions are exported as they are: their page names them in headings.
 NAMED = re.compile(r"^(?:::: |## `)(anytensor(?:\.\w+)+)`?$", re.MULTILINE)
 # What the reference has besides the exports: `at.cache` is an object, its methods are those of its type.
 BESIDES = {"anytensor.cache.Cache"}

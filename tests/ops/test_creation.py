@@ -180,6 +180,8 @@ ERRORS = {
     "full_like of complex": (lambda x: at.full_like(x, 1j), TypeError, "complex `fill_value`"),
     "no step": (lambda x: at.arange(0, 1, 0, like=x), ValueError, "`step` must not be 0"),
     "arange of complex": (lambda x: at.arange(1j, like=x), TypeError, "arange: `start` must be"),
+    "arange of nothing": (lambda x: at.arange(None, like=x), TypeError, "arange: `start` must be an integer"),
+    "arange without a step": (lambda x: at.arange(3, step=None, like=x), TypeError, "arange: `step` must be"),
     "arange of a bool": (lambda x: at.arange(True, like=x), TypeError, "arange: `start` must be"),
     "num of a float": (lambda x: at.linspace(0, 1, 2.0, like=x), TypeError, "linspace: `num` must be"),
     "linspace of a list": (lambda x: at.linspace([0], 1, 2, like=x), TypeError, "linspace: `start` must be"),
@@ -292,3 +294,14 @@ def test_a_tensorflow_shape_with_unknown_sizes_is_refused():
         return at.zeros(at.shape(x), like=x)
 
     assert function(tf.ones((3, 2))).shape == (3, 2)
+    with pytest.raises(TypeError, match="zeros: `shape` is a TensorShape of unknown rank"):
+        at.zeros(tf.TensorShape(None))
+
+
+def test_only_tensorflows_shape_is_asked_for_a_list():
+    class Other:
+        def as_list(self):
+            return [2, 3]
+
+    with pytest.raises(TypeError, match="zeros: `shape` must be"):
+        at.zeros(Other())

@@ -1,17 +1,15 @@
 """einops' functions under at.*, on every backend, eager and compiled."""
 
-import einops
+import jax.numpy as jnp
 import numpy as np
 import pytest
+import tensorflow as tf
+import torch
 
 import anytensor as at
 from anytensor.testing import assert_portable
 
-
-def test_they_are_einops_own():
-    assert at.rearrange is einops.rearrange
-    assert at.einops_repeat is einops.repeat
-    assert at.repeat is not einops.repeat
+MAKERS = {"torch": torch.tensor, "jax": jnp.asarray, "tensorflow": tf.constant}
 
 
 def test_repeat_is_the_array_function():
@@ -47,3 +45,58 @@ def test_patterns_of_unknown_sizes(mode):
     x = np.arange(12.0, dtype=np.float32).reshape(4, 3)
     w = np.arange(6.0, dtype=np.float32).reshape(3, 2)
     assert_portable(traced, x, w, modes=mode)
+
+
+@pytest.mark.parametrize("backend", list(MAKERS))
+def test_host_arrays_go_along_and_dtypes_are_shared(backend):
+    make = MAKERS[backend]
+    buffer = np.zeros(80, dtype=np.uint8)
+    start = -buffer.ctypes.data % 64  # an address that every framework shares
+    host = buffer[start : start + 16].view(np.float32).reshape(2, 2)
+    host[:] = [[1, 2], [3, 4]]
+    tensor, whole = make(np.eye(2, dtype=np.float32)), make(np.array([1, 2], dtype=np.int32))
+    kind = type(tensor)
+    for got in (
+        at.einsum(host, tensor, "i j, j k -> i k"),
+        at.einsum(tensor, host, "i j, j k -> i k"),
+        at.pack([host, tensor], "i *")[0][:, :2],
+        at.rearrange([host, tensor], "pair i j -> i pair j")[:, 0],
+    ):
+        assert isinstance(got, kind)
+        assert np.asarray(got).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    assert np.asarray(at.einsum(tensor, whole, "i j, j -> i")).dtype == np.float32
+    assert np.asarray(at.pack([tensor, whole], "i *")[0]).tolist() == [[1.0, 0.0, 1.0], [0.0, 1.0, 2.0]]
+
+
+def test_results_on_numpy_are_arrays():
+    x = np.ones((2, 3))
+    results = [
+        at.einsum(x, x, "i j, i j ->"),
+        at.reduce(x, "i j ->", "sum"),
+        *at.unpack(np.ones(2), [(), ()], "*"),
+    ]
+    assert [(type(y), y.shape) for y in results] == [(np.ndarray, ())] * 4
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: at.einsum(np.ones(2)), TypeError, "einsum: the last argument must be the pattern"),
+        (lambda: at.einsum(), TypeError, "einsum: the last argument must be the pattern"),
+        (lambda: at.einsum([1], "i -> i"), TypeError, r"einsum: `tensors\[0\]` must be"),
+        (
+            lambda: at.einsum(torch.ones(1), tf.ones(1), "i, i ->"),
+            TypeError,
+            "einsum: operands of two frameworks",
+        ),
+        (lambda: at.pack([], "*"), ValueError, "pack: `tensors` must hold"),
+        (lambda: at.pack([torch.ones(1), tf.ones(1)], "*"), TypeError, "pack: operands of two frameworks"),
+        (lambda: at.rearrange(np.ones(2), 3), TypeError, "rearrange: `pattern` must be a string"),
+        (lambda: at.reduce("x", "i ->", "sum"), TypeError, "reduce: `tensor` must be"),
+        (lambda: at.unpack(None, [()], "*"), TypeError, "unpack: `tensor` must be"),
+    ],
+    ids=["no pattern", "nothing", "list", "einsum two", "empty", "pack two", "pattern", "text", "none"],
+)
+def test_bad_operands_are_named(call, error, text):
+    with pytest.raises(error, match=text):
+        call()

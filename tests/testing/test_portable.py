@@ -1,7 +1,10 @@
 """What the kit accepts, runs, leaves out and refuses."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
+import tensorflow as tf
+import torch
 
 from anytensor.testing import assert_portable, prepare, run_portable, variants
 from anytensor.testing import variants as list_variants
@@ -150,6 +153,23 @@ def test_bad_arguments_are_named(call, options, expected, text):
     with pytest.raises(expected) as caught:
         call(lambda x: x, X, **options)
     assert str(caught.value).startswith(f"{call.__name__}: {text}")
+
+
+@pytest.mark.parametrize(
+    "answer", [None, 1.0, (), {"n": 3, "name": "x"}], ids=["none", "number", "empty", "nest"]
+)
+def test_a_function_without_an_array_in_its_answer_is_no_pass(answer):
+    with pytest.raises(AssertionError, match=r"returned .* on NumPy, without an array in it"):
+        assert_portable(lambda x: answer, X, backends="numpy")
+
+
+@pytest.mark.parametrize("make", [torch.ones, jnp.ones, tf.ones], ids=["torch", "jax", "tensorflow"])
+@pytest.mark.parametrize("call", [assert_portable, run_portable])
+def test_a_tensor_of_a_framework_is_no_host_data(call, make):
+    with pytest.raises(TypeError, match=rf"^{call.__name__}: `tree\['a'\]` must be host data"):
+        call(lambda tree: tree["a"], {"a": make(2)}, backends="numpy")
+    report = run_portable(lambda x, like: x + 1, X, make(2), static="like", backends="numpy")
+    assert report["numpy"].error is None
 
 
 def test_a_function_that_is_none():

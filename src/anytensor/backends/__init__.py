@@ -15,10 +15,19 @@ import numpy as np
 
 from anytensor.backends import numpy as numpy_backend
 from anytensor.backends.contract import Backend
-from anytensor.errors import unknown_operand
+from anytensor.errors import is_masked, unknown_operand
 from anytensor.loaded import module_if_loaded
 
-__all__ = ["FRAMEWORKS", "HOST", "TYPES", "Backend", "backend_named", "backend_of", "installed_backends", "register"]
+__all__ = [
+    "FRAMEWORKS",
+    "HOST",
+    "TYPES",
+    "Backend",
+    "backend_named",
+    "backend_of",
+    "installed_backends",
+    "register",
+]
 
 HOST: Backend = cast(Backend, numpy_backend)
 
@@ -36,7 +45,6 @@ FRAMEWORKS: dict[str, str] = {
 
 _backends: list[Backend] = [HOST]
 _delayed: list[str] = []
-_SCALARS = (np.generic, bool, int, float, complex)
 
 
 def register(backend: Backend) -> None:
@@ -55,7 +63,7 @@ def installed_backends() -> tuple[Backend, ...]:
 def backend_named(name: str) -> Backend:
     """Return the backend of a framework that is loaded."""
     for backend in _backends:
-        if backend.NAME == name:
+        if name == backend.NAME:
             return backend
     raise LookupError(f"the framework {name} is not loaded")
 
@@ -85,7 +93,12 @@ def _resolve(x: Any, function: str, argument: str | None) -> Backend:
         _set_up(_delayed.pop())
     for backend in _backends:
         if backend.is_array(x):
-            if not isinstance(x, _SCALARS):
+            if backend is HOST:
+                # A subclass of ndarray stays out of the table: each call goes by promotion, which takes the
+                # plain array, and never by the short path, on which numpy.matrix keeps its own rules.
+                if isinstance(x, np.ma.MaskedArray):
+                    raise is_masked(x, function, argument)
+            else:
                 TYPES[type(x)] = backend
             return backend
     raise unknown_operand(x, function, argument)

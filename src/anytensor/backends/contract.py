@@ -61,6 +61,9 @@ class Backend(Protocol):
     NAME: str
     """The framework's import name in lower case: numpy, jax, torch, tensorflow."""
 
+    INTS_MAY_BE_SYMBOLIC: bool
+    """Whether a size that is symbolic to a trace may have the type int: then comparing it binds the trace."""
+
     xp: Any
     """The framework's Array API namespace."""
 
@@ -90,6 +93,10 @@ class Backend(Protocol):
         """Return whether the dtype is bool. Called on the fast path: cheap."""
 
     @staticmethod
+    def is_no_number(x: Array) -> bool:
+        """Return whether no arithmetic is done on the dtype: bool; on NumPy objects, strings, dates too."""
+
+    @staticmethod
     def rank(x: Array) -> int | None:
         """Return the number of dimensions; None only where TensorFlow does not know it."""
 
@@ -103,7 +110,10 @@ class Backend(Protocol):
 
     @staticmethod
     def dtype_kind(dtype: Dtype) -> str:
-        """Return "b" bool, "i" signed, "u" unsigned, "f" floating (bfloat16 too) or "c" complex."""
+        """Return "b" bool, "i" signed, "u" unsigned, "f" floating (bfloat16 too) or "c" complex.
+
+        NumPy's own letter, one of "OSUmMTV", for its dtypes that hold no numbers.
+        """
 
     @staticmethod
     def as_dtype(dtype: Any) -> Dtype:
@@ -137,17 +147,30 @@ class Backend(Protocol):
         """Return ``x`` in the dtype; the same object if it has it already. To bool: != 0."""
 
     @staticmethod
+    def fit_host(host: Any, kind: str) -> Any:
+        """Return a NumPy index or mask in a form that ``from_host`` does not change the meaning of.
+
+        Where the framework has no integer as wide, indices past what it holds become its limits: past the end
+        of any axis, before and after.
+        """
+
+    @staticmethod
     def from_host(host: Any, like: Array, copy: bool) -> tuple[Array, str]:
         """Bring a NumPy array or scalar to the device of ``like``, dtype kept where the framework has it.
 
         By reference if ``copy`` is False and the memory can be shared safely. Returns the array and, when
         ``copy`` was False but a copy of an array had to be made outside any trace, the reason for it in a
-        few words; else "".
+        few words; else "". A reason too, in a trace as well, if a dtype that the framework lacks made a
+        finite number another.
         """
 
     @staticmethod
     def from_scalar(value: Any, dtype: Dtype, like: Array | None) -> Array:
-        """Return a 0-d array of a Python scalar on the device of ``like``."""
+        """Return a 0-d array of a Python scalar on the device of ``like``.
+
+        A floating dtype holds an infinity for a number too large. Raises OverflowError if an integer dtype
+        does not hold the number; a caller that knows the names says more (``errors.out_of_range``).
+        """
 
     @staticmethod
     def as_size(x: Any) -> Size | None:
@@ -156,6 +179,10 @@ class Backend(Protocol):
         A concrete value becomes a Python int. JAX raises nothing here: a traced array is returned as it is
         and ``is_traced`` tells the caller.
         """
+
+    @staticmethod
+    def largest_size() -> int:
+        """Return the greatest size that the segment kernels take."""
 
     @staticmethod
     def to_numpy(x: Array) -> Any:

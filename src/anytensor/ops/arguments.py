@@ -11,6 +11,7 @@ from numpy.exceptions import AxisError
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, Backend, backend_of
+from anytensor.compiling import is_compiling, is_dynamo_tracing
 from anytensor.promotion import align, as_size
 
 __all__ = [
@@ -104,12 +105,11 @@ def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = F
         ValueError: If a size is negative or not 0-d, or more than one is -1, or one beside a 0.
     """
     if not isinstance(shape, (tuple, list)):
-        known = getattr(shape, "as_list", None)  # of a TensorShape
-        shape = (shape,) if known is None else known()
+        shape = _entries(function, shape, argument) if _is_tensor_shape(shape) else (shape,)
     out = []
     inferred = 0
     for n in shape:
-        if type(n) is int and n >= 0:
+        if type(n) is int and n >= 0 and (is_compiling() or n < 2**31):  # a comparison binds a symbolic int
             out.append(n)
         elif infer and isinstance(n, (int, np.integer)) and n == -1 and not isinstance(n, bool):
             inferred += 1
@@ -119,6 +119,20 @@ def sizes(function: str, shape: Any, argument: str = "shape", *, infer: bool = F
     if inferred > 1 or (inferred and 0 in [n for n in out if isinstance(n, int)]):
         raise ValueError(f"{function}: `{argument}` may have one -1, and none beside a 0, got {tuple(shape)}")
     return tuple(out)
+
+
+def _is_tensor_shape(shape: Any) -> bool:
+    return type(shape).__name__ == "TensorShape" and type(shape).__module__.startswith("tensorflow")
+
+
+def _entries(function: str, shape: Any, argument: str) -> list[Any]:
+    """Return the sizes in TensorFlow's TensorShape."""
+    if shape.rank is None:
+        raise TypeError(
+            f"{function}: `{argument}` is a TensorShape of unknown rank; take at.shape(x) of a tensor "
+            "with a known rank, whose sizes are known when the graph runs"
+        )
+    return list(shape.as_list())
 
 
 def list_of_arrays(function: str, arrays: Any, argument: str = "arrays") -> None:
@@ -154,7 +168,7 @@ def aligned_list(function: str, arrays: Any, argument: str = "arrays") -> tuple[
     list_of_arrays(function, arrays, argument)
     first = arrays[0]
     backend = TYPES.get(type(first))
-    if backend is not None:
+    if backend is not None and not (backend is HOST and is_dynamo_tracing()):
         dtype = first.dtype
         for x in arrays:
             if TYPES.get(type(x)) is not backend or x.dtype != dtype:

@@ -7,7 +7,7 @@ from typing import Any
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
-from anytensor.ops.dispatch import operand
+from anytensor.ops.dispatch import operand, own_dtype
 from anytensor.ops.kinds import not_a_number
 from anytensor.promotion import promote
 from anytensor.typing import ArrayT, Shaped
@@ -50,7 +50,7 @@ def cumulative_sum(
     """
     backend, axis = _one_axis("cumulative_sum", x, axis)
     if dtype is not None:
-        dtype = backend.as_dtype(dtype)
+        dtype = own_dtype("cumulative_sum", backend, dtype)
     return backend.ops.cumulative_sum(  # type: ignore[no-any-return]
         x, axis=axis, dtype=dtype, include_initial=include_initial
     )
@@ -91,7 +91,7 @@ def cumulative_prod(
     """
     backend, axis = _one_axis("cumulative_prod", x, axis)
     if dtype is not None:
-        dtype = backend.as_dtype(dtype)
+        dtype = own_dtype("cumulative_prod", backend, dtype)
     return backend.ops.cumulative_prod(  # type: ignore[no-any-return]
         x, axis=axis, dtype=dtype, include_initial=include_initial
     )
@@ -180,7 +180,7 @@ def diff(
         array([3, 5, 7])
     """
     backend, axis = _one_axis("diff", x, axis)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "diff", "x")
     if isinstance(n, bool) or not isinstance(n, int):
         raise TypeError(f"diff: `n` must be an int, got {errors.describe(n)}")

@@ -9,7 +9,7 @@ import numpy as np
 from anytensor import errors
 from anytensor.backends import HOST, Backend, backend_of, installed_backends
 from anytensor.ops.creation.target import KINDS, Target
-from anytensor.ops.dispatch import operand
+from anytensor.ops.dispatch import operand, own_dtype
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
@@ -110,7 +110,7 @@ def _resolve(function: str, x: Any, argument: str) -> tuple[Backend, Any]:
         backend, x = operand(function, argument, x)
         return backend, x.dtype
     backend = _backend_of_dtype(x)
-    return backend, backend.as_dtype(x)
+    return backend, own_dtype(function, backend, x, argument)
 
 
 def dtype(x: Any, /, like: Any = None) -> Any:
@@ -135,7 +135,7 @@ def dtype(x: Any, /, like: Any = None) -> Any:
     backend, own = _resolve("dtype", x, "x")
     if like is None:
         return own
-    return backend_of(like, "dtype", "like").as_dtype(_name(backend, own))
+    return own_dtype("dtype", backend_of(like, "dtype", "like"), _name(backend, own), "x")
 
 
 def astype(
@@ -168,7 +168,7 @@ def astype(
         array([ 1, -1], dtype=int32)
     """
     backend, array = operand("astype", "x", x)
-    own = backend.as_dtype(dtype)
+    own = own_dtype("astype", backend, dtype)
     if own == array.dtype:
         if copy is not False or device is not None:
             return backend.ops.asarray(array, device=device, copy=copy)  # type: ignore[no-any-return]

@@ -4,27 +4,48 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from anytensor import errors
-from anytensor.backends import Backend
+from anytensor.backends import HOST, Backend
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 
 __all__ = [
+    "NOT_REAL",
     "Axis",
     "integers_or_bools",
     "not_a_number",
     "not_empty",
     "not_real",
+    "not_real_or_bool",
+    "numeric",
     "real_number",
     "real_or_bool",
     "reduced_axes",
 ]
 
+NOT_REAL = "bcOSUmMTV"
+"""The kinds that ``Backend.dtype_kind`` gives for bool, complex numbers, and what is no number on NumPy."""
+
 Axis: TypeAlias = int | tuple[int, ...] | None
 """One axis, several, or all."""
 
 
+def _is_host_without_numbers(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and HOST.dtype_kind(x.dtype) not in "biufc"
+
+
+def not_real_or_bool(x: Any, function: str, argument: str) -> TypeError:
+    """Build the error for complex data, or data without numbers, where an order is needed."""
+    if _is_host_without_numbers(x):
+        return errors.not_numeric(x, function, argument)
+    return errors.is_complex(x, function, argument)
+
+
 def not_a_number(x: Any, function: str, argument: str) -> TypeError:
-    """Build the error for bool data where arithmetic is meant."""
+    """Build the error for data that ``is_no_number`` where arithmetic is meant."""
+    if _is_host_without_numbers(x):
+        return errors.not_numeric(x, function, argument)
     return TypeError(
         f"{function}: `{argument}` must be numeric, got {errors.describe(x)}; "
         "cast it with astype to count with it, or use logical_and, logical_or, logical_not"
@@ -32,7 +53,9 @@ def not_a_number(x: Any, function: str, argument: str) -> TypeError:
 
 
 def not_real(x: Any, function: str, argument: str) -> TypeError:
-    """Build the error for bool or complex data where an ordered number is meant; ask for the kind first."""
+    """Build the error for data of a kind in NOT_REAL where an ordered number is meant."""
+    if _is_host_without_numbers(x):
+        return errors.not_numeric(x, function, argument)
     described = errors.describe(x)
     return TypeError(
         f"{function}: `{argument}` must be integer or floating, got {described}; bool is no number (cast it "
@@ -41,15 +64,21 @@ def not_real(x: Any, function: str, argument: str) -> TypeError:
 
 
 def real_number(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
-    """Raise TypeError if x is complex or bool."""
-    if backend.dtype_kind(x.dtype) in "bc":
+    """Raise TypeError if x is complex or bool, or holds no numbers."""
+    if backend.dtype_kind(x.dtype) in NOT_REAL:
         raise not_real(x, function, argument)
 
 
 def real_or_bool(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
-    """Raise TypeError if x is complex."""
-    if backend.dtype_kind(x.dtype) == "c":
-        raise errors.is_complex(x, function, argument)
+    """Raise TypeError if x is complex or holds no numbers."""
+    if backend.dtype_kind(x.dtype) not in "biuf":
+        raise not_real_or_bool(x, function, argument)
+
+
+def numeric(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
+    """Raise TypeError if x holds no numbers, as NumPy's objects, strings, dates and records do not."""
+    if backend.dtype_kind(x.dtype) not in "biufc":
+        raise errors.not_numeric(x, function, argument)
 
 
 def integers_or_bools(function: str, backend: Backend, x: Any, argument: str = "x") -> None:

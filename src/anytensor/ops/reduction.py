@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor.backends import TYPES
-from anytensor.ops.dispatch import operand
+from anytensor.ops.dispatch import operand, own_dtype
 from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -53,7 +53,7 @@ def sum(
     if axis is not None:
         axis = reduced_axes("sum", backend, x, axis)
     if dtype is not None:
-        dtype = backend.as_dtype(dtype)
+        dtype = own_dtype("sum", backend, dtype)
     return backend.ops.sum(x, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
 
 
@@ -97,7 +97,7 @@ def prod(
     if axis is not None:
         axis = reduced_axes("prod", backend, x, axis)
     if dtype is not None:
-        dtype = backend.as_dtype(dtype)
+        dtype = own_dtype("prod", backend, dtype)
     return backend.ops.prod(x, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
 
 

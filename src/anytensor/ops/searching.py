@@ -236,11 +236,11 @@ def where(
     elif TYPES.get(type(x1)) is backend:
         if TYPES.get(type(x2)) is not backend or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
             if fits(backend, x2, x1):
-                x2 = scalar_beside(backend, x2, x1)
+                x2 = scalar_beside("where", "x2", backend, x2, x1)
             else:
                 backend, condition, x1, x2 = _aligned_choice(condition, x1, x2)
     elif TYPES.get(type(x2)) is backend and fits(backend, x1, x2):
-        x1 = scalar_beside(backend, x1, x2)
+        x1 = scalar_beside("where", "x1", backend, x1, x2)
     else:
         backend, condition, x1, x2 = _aligned_choice(condition, x1, x2)
     try:

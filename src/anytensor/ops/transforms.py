@@ -8,6 +8,7 @@ from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
+from anytensor.ops.kinds import real_or_bool
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["leaky_relu", "relu", "softmax", "stop_gradient"]
@@ -68,8 +69,7 @@ def softmax(x: Shaped[ArrayT, ...] | Scalar, /, axis: int = -1) -> Shaped[ArrayT
         array([0.5, 0.5, 0. ])
     """
     backend, array = operand("softmax", "x", x)
-    if backend.dtype_kind(array.dtype) == "c":
-        raise errors.is_complex(x, "softmax", "x")
+    real_or_bool("softmax", backend, array)
     return backend.ops.softmax(  # type: ignore[no-any-return]
         array, axis_in_range("softmax", axis, backend.rank(array))
     )

@@ -10,8 +10,8 @@ import numpy as np
 
 from anytensor import errors
 from anytensor.backends import HOST, Backend, backend_named, backend_of
-from anytensor.compiling import is_compiling
-from anytensor.promotion.options import CopyWarning, current_options
+from anytensor.compiling import is_dynamo_tracing
+from anytensor.promotion.options import CopyWarning, check_options, current_options
 from anytensor.promotion.sizes import as_size
 
 __all__ = ["align", "align_arrays", "to_host"]
@@ -34,8 +34,9 @@ def align_arrays(*arrays: Any, copy: bool | None = None, fallback: str | None = 
         come back as the same objects; no arrays give an empty tuple.
 
     Raises:
-        TypeError: If two frameworks meet or an operand is no array or scalar.
-        ValueError: If memory cannot be shared under ``fallback="error"``.
+        TypeError: If two frameworks meet, an operand is no array or scalar, or ``copy`` is no bool.
+        ValueError: If ``fallback`` is neither of its two values, or memory cannot be shared under
+            ``fallback="error"``.
 
     Notes:
         A Python scalar is weak: it takes the arrays' dtype if that is of the same or a higher kind
@@ -48,6 +49,8 @@ def align_arrays(*arrays: Any, copy: bool | None = None, fallback: str | None = 
         >>> a, b
         (array([1., 2.]), array(0.5))
     """
+    if copy is not None or fallback is not None:
+        check_options("align_arrays", copy, fallback)
     names = [f"arrays[{i}]" for i in range(len(arrays))]
     kinds = ["data"] * len(arrays)
     return tuple(align("align_arrays", names, kinds, list(arrays), copy=copy, fallback=fallback))
@@ -86,19 +89,19 @@ def align(
         if backend is not HOST:
             raise errors.mixed_frameworks(like, x, function)
         backend, like = own, x
-    compiling = is_compiling()
+    compiling = is_dynamo_tracing()
     if backend is HOST and compiling:
         backend = _backend_in_trace(kinds, operands)
     for i, (name, kind, x) in enumerate(zip(names, kinds, operands, strict=True)):
         if kind == "shape":
-            out[i] = as_size(x, function, name)
+            out[i] = as_size(x, function, name, backend)
         elif type(x) not in _PYTHON_SCALARS and HOST.is_array(x):
             if not compiling:  # Dynamo reads no dtype of a NumPy array; as a tensor below it has one
-                _check_host(x, kind, function, name)
-            out[i] = _from_host(backend, x, like, function, name, copy, fallback)
+                x = _checked_host(x, kind, function, name)
+            out[i] = _from_host(backend, x, kind, like, function, name, copy, fallback)
     data = [i for i, kind in enumerate(kinds) if kind == "data"]
     if data:
-        _unify(backend, data, out, like)
+        _unify(backend, data, out, like, function, names)
     for i, kind in enumerate(kinds):
         if kind == "index":
             out[i] = _as_index(backend, out[i], like, function, names[i])
@@ -128,16 +131,22 @@ def to_host(result: Any) -> Any:
     return torch.to_numpy(result) if torch.is_array(result) else result
 
 
-def _check_host(x: Any, kind: str, function: str, name: str) -> None:
-    """Raise TypeError if a NumPy array cannot be an operand of this kind."""
+def _checked_host(x: Any, kind: str, function: str, name: str) -> Any:
+    """Return a NumPy array as an operand of its kind, or raise TypeError if it cannot be one."""
     of_dtype = HOST.dtype_kind(x.dtype)
     if kind == "index" and of_dtype not in "iu":
         raise errors.not_an_index(x, function, name)
+    if kind != "index" and of_dtype not in "biufc":
+        raise errors.not_numeric(x, function, name)
+    if kind == "index" and x.dtype.kind == "V":
+        return x.astype(f"{of_dtype}1")  # ml_dtypes' int4: no array is indexed by it
+    return x
 
 
 def _from_host(
     backend: Backend,
     host: Any,
+    kind: str,
     like: Any,
     function: str,
     name: str,
@@ -150,7 +159,12 @@ def _from_host(
         options = current_options()
         copy = options[0] if copy is None else copy
         fallback = options[1] if fallback is None else fallback
-    array, reason = backend.from_host(host, like, copy)
+    compiling = is_dynamo_tracing()  # Dynamo reads no dtype of a NumPy array
+    fitted = host if compiling else backend.fit_host(host, kind)
+    array, reason = backend.from_host(fitted, like, copy or fitted is not host)
+    if fallback == "error" and not (compiling or copy or reason or kind == "mask") and host.ndim:
+        own = backend.numpy_dtype(array.dtype)
+        reason = "" if own == host.dtype else f"it has no {host.dtype} there, but {own}"
     if reason:
         message = (
             f"{function}: `{name}`, a NumPy array of shape {host.shape} and dtype {host.dtype}, cannot be "
@@ -166,7 +180,9 @@ def _from_host(
     return array
 
 
-def _unify(backend: Backend, data: list[int], out: list[Any], like: Any) -> None:
+def _unify(
+    backend: Backend, data: list[int], out: list[Any], like: Any, function: str, names: Sequence[str]
+) -> None:
     """Bring the data operands to one dtype, Python scalars last since they are weak."""
     weak = [i for i in data if type(out[i]) in _PYTHON_SCALARS]
     strong = [out[i] for i in data if type(out[i]) not in _PYTHON_SCALARS]
@@ -178,7 +194,10 @@ def _unify(backend: Backend, data: list[int], out: list[Any], like: Any) -> None
     for i in data:
         x = out[i]
         if type(x) in _PYTHON_SCALARS:
-            out[i] = backend.from_scalar(x, dtype, like if like is not None else _first(strong))
+            try:
+                out[i] = backend.from_scalar(x, dtype, like if like is not None else _first(strong))
+            except OverflowError:
+                raise errors.out_of_range(x, dtype, function, names[i]) from None
         elif x.dtype != dtype:
             out[i] = backend.cast(x, dtype)
 
@@ -208,7 +227,12 @@ def _with_weak(backend: Backend, dtype: Any, scalar: Any) -> Any:
 
 def _as_index(backend: Backend, x: Any, like: Any, function: str, name: str) -> Any:
     if type(x) is int:
-        return backend.from_scalar(x, backend.default_int(), like)
+        dtype = backend.default_int()
+        try:
+            return backend.from_scalar(x, dtype, like)
+        except OverflowError:  # past the end of any axis, and so is the limit
+            limits = np.iinfo(backend.numpy_dtype(dtype))
+            return backend.from_scalar(limits.max if x > 0 else limits.min, dtype, like)
     if type(x) in _PYTHON_SCALARS or not backend.is_integer(x):
         raise errors.not_an_index(x, function, name)
     return x

@@ -14,14 +14,15 @@ from typing import Any, TypeVar, cast
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES
-from anytensor.compiling import is_compiling
+from anytensor.compiling import is_dynamo_tracing
 from anytensor.promotion.align import align, to_host
-from anytensor.promotion.options import promote_options
+from anytensor.promotion.options import check_options
 
 __all__ = ["promote"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+SMALL_SIZE = 2**31 - 1  # below it a size needs no look at what its backend counts
 KINDS = ("data", "index", "mask", "shape")
 
 
@@ -51,6 +52,11 @@ def promote(*, copy: bool | None = None, fallback: str | None = None, **kinds: s
         ValueError: On decoration, for an unknown kind. On a call, for a negative size or a size that is not
             0-d, or memory that cannot be shared under ``fallback="error"``.
 
+    Notes:
+        A function, a partial and a callable object can be decorated. Inside ``torch.compile`` NumPy arrays
+        are tensors: a call on them alone runs the function with tensors, and its result becomes NumPy arrays,
+        in tuples, lists and dicts too.
+
     Example:
         >>> import numpy as np
         >>> import anytensor as at
@@ -60,7 +66,7 @@ def promote(*, copy: bool | None = None, fallback: str | None = None, **kinds: s
         >>> midpoint(np.array([1.0, 3.0]), 4)
         array([2.5, 3.5])
     """
-    promote_options(copy=copy, fallback=fallback)  # checks both
+    check_options("promote", copy, fallback)
     for name, kind in kinds.items():
         if kind not in KINDS:
             raise errors.unknown_option(kind, "promote", name, KINDS)
@@ -95,7 +101,13 @@ def _wrap(function: F, kinds: Mapping[str, str], copy: bool | None, fallback: st
     wrapper = scope[f"{own}wrapper"]
     wrapper.__code__ = wrapper.__code__.replace(co_name=label)  # what a traceback says
     wrapper.__name__ = wrapper.__qualname__ = label  # a partial and a callable object have none to copy
-    return cast(F, functools.wraps(function)(wrapper))
+    functools.update_wrapper(wrapper, function)
+    if named is not function:
+        wrapper.__doc__, wrapper.__module__ = (
+            named.__doc__,
+            named.__module__,
+        )  # not those of the class partial
+    return cast(F, wrapper)
 
 
 # What the wrapper's source calls, under names that no parameter has.
@@ -104,7 +116,7 @@ _GLOBALS: dict[str, Any] = {
     "type": type,
     "int": int,
     "host": HOST,
-    "compiling": is_compiling,
+    "compiling": is_dynamo_tracing,
     "to_host": to_host,
 }
 
@@ -115,9 +127,7 @@ def _own_prefix(parameters: Iterable[str]) -> str:
     return "_" * (longest + 1)
 
 
-def _write_wrapper(
-    signature: inspect.Signature, kinds: Mapping[str, str]
-) -> tuple[str, dict[str, Any], str]:
+def _write_wrapper(signature: inspect.Signature, kinds: Mapping[str, str]) -> tuple[str, dict[str, Any], str]:
     """Write the wrapper's source: the signature, the comparison that the no-op case passes, the two calls.
 
     Returns:
@@ -180,6 +190,9 @@ def _comparison(kinds: Mapping[str, str], own: str) -> tuple[str, list[str]]:
     agree += [f"{own}type({name}) is {own}int and {name} >= 0" for name in sizes]
     if not arrays:
         return "", agree
+    # In a trace of Dynamo a comparison would bind a symbolic size to its outcome.
+    symbolic = f"{own}b.INTS_MAY_BE_SYMBOLIC and {own}compiling()"
+    agree += [f"({symbolic} or {name} < {SMALL_SIZE})" for name in sizes]
     first = f"{own}b = {own}types.get({own}type({arrays[0]}))\n    "
     return first, [f"{own}b is not None", *agree]
 
@@ -220,5 +233,7 @@ def _align_call(
     out = list(operands)
     for i, x in zip(given, aligned, strict=True):
         out[i] = x
-    back = is_compiling() and all(kinds[names[i]] == "shape" or HOST.is_array(operands[i]) for i in given)
+    back = is_dynamo_tracing() and all(
+        kinds[names[i]] == "shape" or HOST.is_array(operands[i]) for i in given
+    )
     return out, back

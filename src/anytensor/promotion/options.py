@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from contextvars import ContextVar, Token
+from typing import Any
 
 from anytensor import errors
 from anytensor.compiling import is_compiling
 
-__all__ = ["CopyWarning", "current_options", "promote_options"]
+__all__ = ["CopyWarning", "check_options", "current_options", "promote_options"]
 
 FALLBACKS = ("copy", "error")
 
 
 class CopyWarning(UserWarning):
     """A NumPy array had to be copied on its way to a framework, since its memory cannot be shared."""
+
+
+def check_options(function: str, copy: Any, fallback: Any) -> None:
+    """Raise TypeError if ``copy`` is no bool, ValueError if ``fallback`` is unknown; None is allowed."""
+    if copy is not None and not isinstance(copy, bool):
+        raise errors.not_a_bool(copy, function, "copy")
+    if fallback is not None and fallback not in FALLBACKS:
+        raise errors.unknown_option(fallback, function, "fallback", FALLBACKS)
 
 
 class promote_options:  # noqa: N801 - a context manager that reads as a function
@@ -30,8 +39,15 @@ class promote_options:  # noqa: N801 - a context manager that reads as a functio
         ValueError: If ``fallback`` is neither of the two.
 
     Notes:
+        A dtype that JAX lacks without ``jax_enable_x64`` is converted, as JAX itself does: float64 to
+        float32, int64 to int32. That is no sharing, so ``fallback="error"`` refuses it (but not a single
+        number that fits). By default it is silent where every number fits, and warns where one does not:
+        1e300 is inf then, and 2**32 + 1 is 1. Indices and masks lose nothing: an index past int32 stays out
+        of range.
+
         Options hold for the current thread or asyncio task. Blocks nest; an exception restores the outer
-        options. An option left out keeps the value of the surrounding block.
+        options. An option left out keeps the value of the surrounding block. A call that ``torch.compile``
+        traces takes the options of the block that was opened last, in whatever thread.
 
     Example:
         >>> import numpy as np
@@ -43,12 +59,9 @@ class promote_options:  # noqa: N801 - a context manager that reads as a functio
     """
 
     def __init__(self, *, copy: bool | None = None, fallback: str | None = None) -> None:
-        if copy is not None and not isinstance(copy, bool):
-            raise TypeError(f"promote_options: `copy` must be a bool, got {errors.describe(copy)}")
-        if fallback is not None and fallback not in FALLBACKS:
-            raise errors.unknown_option(fallback, "promote_options", "fallback", FALLBACKS)
+        check_options("promote_options", copy, fallback)
         self._asked = (copy, fallback)
-        self._outer: list[tuple[tuple[bool, str], Token[tuple[bool, str]] | None]] = []
+        self._entered: list[tuple[tuple[bool, str], Token[tuple[bool, str]] | None]] = []
 
     def __enter__(self) -> promote_options:
         """Put the options in force."""
@@ -56,26 +69,29 @@ class promote_options:  # noqa: N801 - a context manager that reads as a functio
         copy, fallback = self._asked
         options = (outer[0] if copy is None else copy, outer[1] if fallback is None else fallback)
         token = None if is_compiling() else _options.set(options)
-        self._outer.append((_mirror[0], token))
-        _mirror[0] = options
+        self._entered.append((options, token))
+        _open.append(options)
         return self
 
     def __exit__(self, *exc: object) -> None:
         """Restore the options of the surrounding block."""
-        mirrored, token = self._outer.pop()
-        _mirror[0] = mirrored
-        if token is not None:
-            _options.reset(token)
+        options, token = self._entered.pop()
+        if token is None:
+            _open.pop()  # the blocks of a trace close in it, the last one first
+            return
+        _options.reset(token)
+        _open.remove(options)  # not the last one if threads overlap; of equals, any
 
 
 _DEFAULT_OPTIONS = (False, "copy")
 _options: ContextVar[tuple[bool, str]] = ContextVar("anytensor_promote_options", default=_DEFAULT_OPTIONS)
-# TorchDynamo cannot trace ContextVar.get, but guards on a list's entry: what a trace reads instead.
-_mirror: list[tuple[bool, str]] = [_DEFAULT_OPTIONS]
+# TorchDynamo cannot trace ContextVar.get, but guards on a list: the options of all blocks that are open, in
+# any thread, of which a trace takes the last.
+_open: list[tuple[bool, str]] = []
 
 
 def current_options() -> tuple[bool, str]:
     """Return (copy, fallback) as the surrounding blocks set them."""
     if is_compiling():
-        return _mirror[0]
+        return _open[-1] if _open else _DEFAULT_OPTIONS
     return _options.get()

@@ -9,7 +9,7 @@ import numpy as np
 from anytensor import errors
 from anytensor.backends import TYPES, Backend, backend_of
 
-__all__ = ["backend_of_ids", "backend_of_rows", "constant_of", "real", "weights_match"]
+__all__ = ["backend_of_ids", "backend_of_rows", "both_real", "constant_of", "real", "weights_match"]
 
 
 def backend_of_rows(function: str, x: Any, segment_ids: Any, sorted: Any) -> Backend:
@@ -36,9 +36,22 @@ def backend_of_rows(function: str, x: Any, segment_ids: Any, sorted: Any) -> Bac
 
 
 def real(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
-    """Raise TypeError if x is complex, for an operation that needs an order."""
-    if backend.dtype_kind(x.dtype) == "c":
+    """Raise TypeError if x is complex or holds no numbers, for an operation that needs an order."""
+    kind = backend.dtype_kind(x.dtype)
+    if kind not in "biufc":
+        raise errors.not_numeric(x, function, argument)
+    if kind == "c":
         raise errors.is_complex(x, function, argument)
+
+
+def both_real(function: str, backend: Backend, messages: Any) -> None:
+    """Raise TypeError if messages and logits, which promotion gave one dtype, are complex or no numbers."""
+    if backend.dtype_kind(messages.dtype) == "c":
+        raise TypeError(
+            f"{function}: `messages` and `logits` must be real (boolean, integer or floating), and come to "
+            f"{messages.dtype} together; complex numbers have no order"
+        )
+    real(function, backend, messages, "messages")
 
 
 def backend_of_ids(function: str, segment_ids: Any, sorted: Any) -> Backend:
@@ -56,18 +69,26 @@ def backend_of_ids(function: str, segment_ids: Any, sorted: Any) -> Backend:
     return backend
 
 
-def constant_of(function: str, constant: Any) -> Any:
-    """Return a constant as a Python number.
+def constant_of(function: str, backend: Backend, x: Any, constant: Any) -> Any:
+    """Return a constant as a Python number that the dtype of x holds.
 
     Raises:
         TypeError: If it is not one real number.
+        OverflowError: If the dtype of x is integer and does not hold it.
     """
-    if isinstance(constant, (bool, int, float)):
-        return constant
     is_number = isinstance(constant, (np.generic, np.ndarray)) and np.ndim(constant) == 0
     if is_number and constant.dtype.kind in "biufV":
-        return constant.item()
-    raise errors.not_a_scalar(constant, function, "constant")
+        constant = constant.item()
+    if not isinstance(constant, (bool, int, float)):
+        raise errors.not_a_scalar(constant, function, "constant")
+    if backend.is_integer(x):
+        try:
+            whole = int(constant)
+            backend.ops.scalar_operand(whole, x.dtype, x)
+        except (OverflowError, ValueError):  # ValueError: of NaN
+            raise errors.out_of_range(constant, x.dtype, function, "constant") from None
+        return whole
+    return constant
 
 
 def weights_match(function: str, backend: Backend, messages: Any, logits: Any) -> None:

@@ -215,6 +215,7 @@ def segment_min_or_constant(
             not know.
         ValueError: If ``segment_ids`` is not 1-D, its length is not the number of rows, x is 0-d, or
             ``num_segments`` is negative or not 0-d.
+        OverflowError: If x is integer and its dtype does not hold ``constant`` (NaN or infinity, too).
 
     Notes:
         As ``segment_min``; an empty segment has gradient zero.
@@ -227,7 +228,7 @@ def segment_min_or_constant(
     """
     backend = backend_of_rows("segment_min_or_constant", x, segment_ids, sorted)
     real("segment_min_or_constant", backend, x)
-    value = constant_of("segment_min_or_constant", constant)
+    value = constant_of("segment_min_or_constant", backend, x, constant)
     return backend.segment_min_or_constant(x, segment_ids, num_segments, sorted, value)  # type: ignore[no-any-return]
 
 
@@ -260,6 +261,7 @@ def segment_max_or_constant(
             not know.
         ValueError: If ``segment_ids`` is not 1-D, its length is not the number of rows, x is 0-d, or
             ``num_segments`` is negative or not 0-d.
+        OverflowError: If x is integer and its dtype does not hold ``constant`` (NaN or infinity, too).
 
     Notes:
         As ``segment_max``; an empty segment has gradient zero.
@@ -272,7 +274,7 @@ def segment_max_or_constant(
     """
     backend = backend_of_rows("segment_max_or_constant", x, segment_ids, sorted)
     real("segment_max_or_constant", backend, x)
-    value = constant_of("segment_max_or_constant", constant)
+    value = constant_of("segment_max_or_constant", backend, x, constant)
     return backend.segment_max_or_constant(x, segment_ids, num_segments, sorted, value)  # type: ignore[no-any-return]
 
 

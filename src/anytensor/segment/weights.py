@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor.promotion import promote
-from anytensor.segment.checks import backend_of_rows, real, weights_match
+from anytensor.segment.checks import backend_of_rows, both_real, real, weights_match
 from anytensor.typing import ArrayT, SegmentIds, Shaped, SizeLike
 
 __all__ = ["segment_attention", "segment_logsumexp", "segment_normalize", "segment_softmax"]
@@ -183,7 +183,7 @@ def segment_attention(
         Velickovic et al., "Graph Attention Networks", 2018, arXiv:1710.10903, equations 3-4.
     """
     backend = backend_of_rows("segment_attention", messages, segment_ids, sorted)
-    real("segment_attention", backend, messages, "messages")
+    both_real("segment_attention", backend, messages)
     weights_match("segment_attention", backend, messages, logits)
     return backend.segment_attention(  # type: ignore[no-any-return]
         messages, logits, segment_ids, num_segments, sorted

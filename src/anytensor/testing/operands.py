@@ -63,6 +63,12 @@ class Operands:
             (tuple(marked_args), list(marked_kwargs.values())), none_is_leaf=True
         )
         self._keywords = tuple(marked_kwargs)
+        for path, leaf in zip(paths, everything, strict=True):
+            if _is_frameworks(leaf):
+                raise TypeError(
+                    f"{caller}: `{path}` must be host data, NumPy arrays and scalars, which the kit brings "
+                    f"to each backend, got {errors.describe(leaf)}; what goes as it is belongs in `static`"
+                )
         self._places = [i for i, leaf in enumerate(everything) if _is_operand(leaf)]
         self._everything = [leaf.value if isinstance(leaf, _Static) else leaf for leaf in everything]
         self.leaves = [np.asarray(everything[i]) for i in self._places]
@@ -98,6 +104,12 @@ def _is_operand(leaf: Any) -> bool:
     return isinstance(leaf, (np.ndarray, np.generic)) and (
         leaf.dtype.kind in "biufc" or "float" in leaf.dtype.name
     )
+
+
+def _is_frameworks(leaf: Any) -> bool:
+    """Return whether a leaf is a tensor of some framework."""
+    host = isinstance(leaf, (np.ndarray, np.generic, np.dtype, type))
+    return not host and hasattr(leaf, "shape") and hasattr(leaf, "dtype")
 
 
 def _parameter_names(function: Callable[..., Any], count: int) -> list[str]:

@@ -155,7 +155,8 @@ def run_portable(
         installed is in ``missing``; one that is installed and fails to import has that error as its outcome.
 
     Raises:
-        TypeError: If an argument of the kit is of the wrong type.
+        TypeError: If an argument of the kit is of the wrong type, or one of the function is a framework's
+            tensor.
         ValueError: If a backend, a mode or a static argument is unknown.
 
     Example:
@@ -238,10 +239,12 @@ def assert_portable(
         The report, which names what ran, what it was compared with, and what was left out.
 
     Raises:
-        AssertionError: If a variant raises, writes to an argument, returns another framework's arrays, or
-            differs in structure, shape, dtype, values or gradients. The message has every difference:
-            backend and mode, which output, the first entry, what came and what was expected.
-        TypeError: If an argument of the kit is of the wrong type.
+        AssertionError: If no array is among the outputs; if a variant raises, writes to an argument, returns
+            another framework's arrays, or differs in structure, shape, dtype, values or gradients. The
+            message has every difference: backend and mode, which output, the first entry, what came and what
+            was expected.
+        TypeError: If an argument of the kit is of the wrong type, or one of the function is a framework's
+            tensor.
         ValueError: If a backend, a mode, a static argument or a tolerance is not allowed.
 
     Notes:
@@ -271,6 +274,14 @@ def assert_portable(
     if reference is None:
         reference = _prepare(function, VARIANTS[0], static, options, "assert_portable")(*args, **named)
         held = (reference, *outcomes)
+    if reference.error is None and not any(
+        isinstance(leaf, (np.ndarray, np.generic)) for leaf in optree.tree_leaves(reference.outputs)
+    ):
+        got = errors.describe(reference.outputs)
+        raise AssertionError(
+            f"assert_portable: {_name(function)} returned {got} on NumPy, without an array in it: there is "
+            "nothing to compare. A size or a flag compares as an array, at.asarray(n)"
+        )
     differences: list[Difference] = []
     compared_with = ""
     for outcome in held:

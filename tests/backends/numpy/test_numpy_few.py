@@ -86,3 +86,14 @@ def test_both_paths_agree(name, scale):
     else:
         expected = ((x[[0, 1]] - x[[3, 2]]) / 2) ** 2 * scale**2
     np.testing.assert_allclose(got, expected)
+
+
+def test_tables_stay_small():
+    few._one_hot.cache_clear()
+    for n in (few.KEPT, few.KEPT + 1, 4096):
+        at.segment_sum(np.ones((1, 2)), np.zeros(1, np.intp), n)
+        at.segment_softmax(np.ones((1, 2)), np.zeros(1, np.intp), n)
+    assert few._one_hot.cache_info().currsize == 1  # the table of KEPT segments alone
+    largest = few._one_hot(few.KEPT, np.dtype(np.float64)).nbytes * few._one_hot.cache_info().maxsize
+    assert largest <= 2 << 20
+    assert few.SMALL * np.dtype(np.intp).itemsize * few._positions.cache_info().maxsize <= 2 << 20

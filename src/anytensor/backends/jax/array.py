@@ -8,6 +8,7 @@ import jax
 import jax.numpy as xp
 import numpy as np
 
+from anytensor.backends.host_scalar import host_scalar
 from anytensor.backends.jax.tracing import trace_token
 from anytensor.loaded import module_if_loaded
 
@@ -17,6 +18,7 @@ except ImportError:  # jaxlib before 0.6
     from jaxlib.xla_extension import ArrayImpl
 
 __all__ = [
+    "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
     "as_dtype",
@@ -25,12 +27,15 @@ __all__ = [
     "default_float",
     "default_int",
     "dtype_kind",
+    "fit_host",
     "from_host",
     "from_scalar",
     "is_array",
     "is_bool",
     "is_integer",
+    "is_no_number",
     "is_traced",
+    "largest_size",
     "numpy_dtype",
     "promote_dtypes",
     "rank",
@@ -41,6 +46,7 @@ __all__ = [
 ]
 
 NAME = "jax"
+INTS_MAY_BE_SYMBOLIC = False  # a symbolic dimension has a type of its own
 
 _BOOL = np.dtype(np.bool_)
 _SIGNED = frozenset(np.dtype(t) for t in (xp.int4, xp.int8, xp.int16, xp.int32, xp.int64))
@@ -80,6 +86,9 @@ def is_bool(x: Any) -> bool:
     return bool(x.dtype == _BOOL)
 
 
+is_no_number = is_bool  # every other dtype is numeric
+
+
 def rank(x: Any) -> int:
     """Return the number of dimensions."""
     return int(x.ndim)
@@ -113,9 +122,12 @@ def as_dtype(dtype: Any) -> Any:
     if not isinstance(dtype, (str, type, np.dtype)):
         dtype = getattr(dtype, "name", None) or str(dtype).removeprefix("torch.")
     try:
-        return jax.dtypes.canonicalize_dtype(np.dtype(dtype))
+        own = jax.dtypes.canonicalize_dtype(np.dtype(dtype))
     except TypeError:
         raise TypeError(f"JAX has no dtype {dtype!r}") from None
+    if dtype_kind(own) not in "biufc":
+        raise TypeError(f"the dtype {own} holds no numbers; bool, integer, floating and complex ones do")
+    return own
 
 
 def numpy_dtype(dtype: Any) -> Any:
@@ -143,19 +155,50 @@ def cast(x: Any, dtype: Any) -> Any:
     return x if x.dtype == dtype else x.astype(dtype)
 
 
+def fit_host(host: Any, kind: str) -> Any:
+    """Return a mask as bool, and indices in the dtype that JAX has, those past its range as its limit."""
+    if kind == "mask" and host.dtype != _BOOL:
+        return host.astype(bool)
+    if kind == "index":
+        kept = jax.dtypes.canonicalize_dtype(host.dtype)
+        if kept != host.dtype:
+            limits = np.iinfo(kept)
+            return host.clip(limits.min, limits.max).astype(kept)
+    return host
+
+
+def _narrowed(host: Any) -> tuple[Any, str]:
+    """Return host data in the dtype that JAX has for it, and a reason if numbers are lost by that."""
+    kept = jax.dtypes.canonicalize_dtype(host.dtype)
+    if kept == host.dtype or not host.size:
+        return host, ""
+    if host.dtype.kind in "iu":
+        limits = np.iinfo(kept)
+        is_lost = host.min() < limits.min or host.max() > limits.max
+        narrow = host
+    else:
+        with np.errstate(over="ignore"):
+            narrow = host.astype(kept)
+        is_lost = np.isinf(narrow).any() and (np.isinf(narrow) & np.isfinite(host)).any()
+    reason = f"{kept}, for {host.dtype} without jax_enable_x64, does not hold all of its numbers"
+    return narrow, reason if is_lost else ""
+
+
 def from_host(host: Any, like: Any, copy: bool) -> tuple[Any, str]:
     """Bring host data to the device of like, by reference where XLA can use the memory as it stands.
 
     A dtype that JAX does not have under its settings (float64 without x64) is converted, which is no copy to
-    warn of; nor is a single number.
+    warn of unless a number is lost; nor is a single number.
     """
     is_kept = host.dtype.isnative and host.dtype == jax.dtypes.canonicalize_dtype(host.dtype)
     if not host.dtype.isnative:
         host = host.astype(host.dtype.newbyteorder("="))  # JAX has one byte order
+    host, reason = (host, "") if is_kept else _narrowed(host)
+    if copy:
+        reason = ""
     if isinstance(like, jax.core.Tracer) or trace_token() is not None:
-        return xp.asarray(host), ""  # a constant of the trace
+        return xp.asarray(host), reason  # a constant of the trace
     device = _single_device(like)
-    reason = ""
     if is_kept and not copy and host.ndim and host.size:
         reason = _why_not_shared(host, device)
         if not reason:
@@ -192,7 +235,7 @@ def _why_not_shared(host: Any, device: Any) -> str:
 
 def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
     """Return a 0-d array, not weakly typed."""
-    host = np.asarray(value, dtype=dtype)
+    host = host_scalar(value, dtype)
     return xp.asarray(host) if like is None else from_host(host, like, copy=True)[0]
 
 
@@ -207,6 +250,14 @@ def as_size(x: Any) -> Any:
     if is_traced(x):
         return x
     return int(x) if x.ndim == 0 and is_integer(x) else None
+
+
+def largest_size() -> int:
+    """Return the greatest index of JAX's integers; an address, where they are wider than one.
+
+    XLA ends the process where the bytes of an array are more than 63 bits count.
+    """
+    return min(int(np.iinfo(default_int()).max), 2**47)
 
 
 def to_numpy(x: Any) -> Any:

@@ -7,7 +7,25 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-__all__ = ["asarray", "device_of", "empty", "from_dlpack", "from_python", "linspace"]
+from anytensor.backends.host_scalar import filling
+
+__all__ = [
+    "arange",
+    "asarray",
+    "device_of",
+    "empty",
+    "eye",
+    "from_dlpack",
+    "from_python",
+    "full",
+    "full_like",
+    "linspace",
+    "ones",
+    "zeros",
+]
+
+
+_ADDRESSABLE = 2**47
 
 
 def device_of(like: Any) -> Any:
@@ -21,9 +39,58 @@ def device_of(like: Any) -> Any:
     return next(iter(devices)) if len(devices) == 1 else None
 
 
+def _check_memory(function: str, *sizes: Any) -> None:
+    """Raise MemoryError for sizes past any memory; XLA ends the process on some, beside a size of 0 too."""
+    entries = 1
+    for size in sizes:
+        if type(size) is not int:
+            return
+        entries *= size or 1
+    if entries > _ADDRESSABLE:
+        raise MemoryError(f"{function}: an array of shape {sizes} is past any memory")
+
+
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Return zeros."""
+    _check_memory("zeros", *shape)
+    return jnp.zeros(shape, dtype=dtype, device=device)
+
+
+def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Return ones."""
+    _check_memory("ones", *shape)
+    return jnp.ones(shape, dtype=dtype, device=device)
+
+
 def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """Return zeros: JAX hands out no uninitialized memory."""
+    _check_memory("empty", *shape)
     return jnp.zeros(shape, dtype=dtype, device=device)
+
+
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Return an array of one value, infinite without a warning where the dtype holds no such number."""
+    _check_memory("full", *shape)
+    return jnp.full(shape, filling(fill_value, dtype), dtype=dtype, device=device)
+
+
+def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Return an array of the shape of x and of one value."""
+    dtype = x.dtype if dtype is None else dtype
+    return jnp.full_like(x, filling(fill_value, dtype), dtype=dtype, device=device)
+
+
+def eye(n_rows: Any, n_cols: Any, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+    """Return ones on a diagonal."""
+    _check_memory("eye", n_rows, n_cols)
+    return jnp.eye(n_rows, n_cols, k=k, dtype=dtype, device=device)
+
+
+def arange(start: Any, stop: Any, step: Any, *, dtype: Any, device: Any = None) -> Any:
+    """Return a range."""
+    if type(start) is type(stop) is type(step) is int:
+        _check_memory("arange", max(0, -((start - stop) // step)))
+    return jnp.arange(start, stop, step, dtype=dtype, device=device)
 
 
 def asarray(x: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
@@ -39,6 +106,7 @@ def linspace(
 ) -> Any:
     """Return evenly spaced values; jnp.linspace refuses a symbolic ``num``."""
     if isinstance(num, int):
+        _check_memory("linspace", num)
         return jnp.linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
     wide = jax.dtypes.canonicalize_dtype(
         jnp.complex128 if isinstance(start, complex) or isinstance(stop, complex) else jnp.float64

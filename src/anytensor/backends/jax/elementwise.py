@@ -6,11 +6,22 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
+from anytensor.backends.host_scalar import host_scalar
 from anytensor.backends.jax.array import default_float
 
-__all__ = ["rsqrt", "scalar_operand"]
+__all__ = ["clip", "rsqrt", "scalar_operand"]
+
+
+def clip(x: Any, min: Any = None, max: Any = None) -> Any:
+    """Bound x; a bound that the dtype does not hold is infinite, of which NumPy would warn."""
+    return jnp.clip(x, _bound(min, x), _bound(max, x))
+
+
+def _bound(bound: Any, x: Any) -> Any:
+    if bound.__class__ in (int, float) and not -65504 <= bound <= 65504:
+        return scalar_operand(bound, x.dtype, x)
+    return bound
 
 
 def rsqrt(x: Any, /) -> Any:
@@ -20,9 +31,6 @@ def rsqrt(x: Any, /) -> Any:
     return jax.lax.rsqrt(x)
 
 
-def scalar_operand(value: Any, dtype: Any, like: Any) -> Any:
-    """Return a 0-d NumPy array, which JAX takes to the device of ``like`` within its call.
-
-    A jax.Array made before costs three times the call of an element-wise function (0.10).
-    """
-    return np.asarray(value, dtype=dtype)
+# A 0-d NumPy array, which JAX takes to the device of ``like`` within its call: a jax.Array made before costs
+# three times the call of an element-wise function (0.10).
+scalar_operand = host_scalar

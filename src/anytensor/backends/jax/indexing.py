@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from anytensor.backends.jax.compiling import compiled
+from anytensor.backends.jax.cumulative import ends_within
 
 __all__ = ["repeat", "signed", "take"]
 
@@ -57,4 +58,9 @@ def _repeat_evenly(x: Any, repeats: int, axis: int, total: Any) -> Any:
 
 @compiled(2, 3)
 def _repeat(x: Any, repeats: Any, axis: int, total: Any) -> Any:
+    lengths = jnp.broadcast_to(repeats.reshape(-1), (x.shape[axis],))
+    ends = ends_within(lengths, total)
+    if type(total) is int:
+        ends = jnp.minimum(ends, total)
+    repeats = jnp.diff(ends, prepend=0)  # jnp.repeat adds them up without a look at the range of int32
     return jnp.repeat(x, repeats, axis=axis, total_repeat_length=total)

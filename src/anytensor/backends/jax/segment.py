@@ -9,9 +9,11 @@ import numpy as np
 from jax import lax
 
 from anytensor.backends import formulas
+from anytensor.backends.host_scalar import host_scalar
 from anytensor.backends.jax import scatter
 from anytensor.backends.jax.array import cast, default_float, default_int, is_traced
 from anytensor.backends.jax.compiling import compiled
+from anytensor.backends.jax.cumulative import ends_within
 from anytensor.errors import negative_length
 
 __all__ = [
@@ -219,12 +221,12 @@ def _max_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> A
 
 def segment_min_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
     """As segment_min, an empty segment holding a constant."""
-    return _min_or_constant(x, ids, n, sorted, np.asarray(constant, x.dtype))
+    return _min_or_constant(x, ids, n, sorted, host_scalar(constant, x.dtype))
 
 
 def segment_max_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
     """As segment_max, an empty segment holding a constant."""
-    return _max_or_constant(x, ids, n, sorted, np.asarray(constant, x.dtype))
+    return _max_or_constant(x, ids, n, sorted, host_scalar(constant, x.dtype))
 
 
 @compiled(3, 4)
@@ -248,14 +250,6 @@ def partition_ids(partitions: Any, total: Any) -> Any:
 @compiled(1)
 def _partition_ids(partitions: Any, total: Any) -> Any:
     # The id of row i is the number of partitions that end at or before it.
-    if type(total) is int:
-        partitions = jnp.minimum(partitions, min(total, jnp.iinfo(partitions.dtype).max))
-    lengths = partitions.astype(np.int32)
-    ends = jnp.cumsum(lengths)
-    n = ends.shape[0]
-    if type(n) is not int or type(total) is not int or n * total >= 2**31:
-        # The first sum past int32 is negative, and every end from there on lies past the total.
-        first = jnp.min(jnp.where(ends < 0, jnp.arange(n), n), initial=n)
-        ends = jnp.where(jnp.arange(n) < first, ends, np.int32(2**31 - 1))
+    ends = ends_within(partitions, total)
     steps = scatter.total(jnp.ones(ends.shape, np.int32), ends, total, True)
     return jnp.cumsum(steps)

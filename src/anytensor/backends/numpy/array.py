@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from anytensor.backends.host_scalar import host_scalar
+from anytensor.errors import not_numeric
+
 __all__ = [
+    "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
     "as_dtype",
@@ -15,12 +19,16 @@ __all__ = [
     "default_float",
     "default_int",
     "dtype_kind",
+    "fit_host",
     "from_host",
     "from_scalar",
     "is_array",
     "is_bool",
     "is_integer",
+    "is_no_number",
     "is_traced",
+    "largest_size",
+    "numbers_only",
     "numpy_dtype",
     "promote_dtypes",
     "rank",
@@ -30,6 +38,7 @@ __all__ = [
 ]
 
 NAME = "numpy"
+INTS_MAY_BE_SYMBOLIC = False
 
 
 def array_types() -> tuple[type, ...]:
@@ -73,16 +82,45 @@ def rows_match(x: Any, ids: Any) -> bool:
 
 
 def dtype_kind(dtype: Any) -> str:
-    """Return one of b i u f c; ml_dtypes' floats have NumPy kind V."""
+    """Return one of b i u f c, or NumPy's own letter for what holds no numbers (O S U m M T, V for void)."""
     try:
         kind = dtype.kind
     except AttributeError:  # a scalar type or a name
         kind = np.dtype(dtype).kind
-    return "f" if kind == "V" else kind
+    return _kind_of_other(dtype) if kind in "VW" else kind
+
+
+def _kind_of_other(dtype: Any) -> str:
+    """Return the kind of ml_dtypes' dtypes (NumPy's V, complex ones W); "V" for void and records."""
+    if issubclass(dtype.type, np.void):
+        return "V"
+    if dtype.kind == "W":
+        return "c"
+    name = dtype.name
+    return "i" if name.startswith("int") else "u" if name.startswith("uint") else "f"
+
+
+def is_no_number(x: Any) -> bool:
+    """Return whether the dtype is bool, or none that holds numbers."""
+    kind = x.dtype.kind
+    return kind in "bOSUmMTV" and (kind != "V" or _kind_of_other(x.dtype) == "V")
+
+
+def numbers_only(x: Any, function: str, argument: str = "x") -> None:
+    """Raise TypeError if the dtype holds no numbers: objects, strings, dates, records."""
+    if dtype_kind(x.dtype) not in "biufc":
+        raise not_numeric(x, function, argument)
 
 
 def as_dtype(dtype: Any) -> Any:
-    """Return a NumPy dtype for a dtype, a name, a scalar type, or another backend's dtype."""
+    """Return a NumPy dtype of numbers for a dtype, a name, a scalar type, or another backend's dtype."""
+    found = _numpy_dtype_of(dtype)
+    if dtype_kind(found) not in "biufc":
+        raise TypeError(f"the dtype {found} holds no numbers; bool, integer, floating and complex ones do")
+    return found
+
+
+def _numpy_dtype_of(dtype: Any) -> Any:
     try:
         return np.dtype(dtype)
     except TypeError:
@@ -131,14 +169,17 @@ def cast(x: Any, dtype: Any) -> Any:
     return x if x.dtype == dtype else x.astype(dtype)
 
 
+def fit_host(host: Any, kind: str) -> Any:
+    """Return the array itself."""
+    return host
+
+
 def from_host(host: Any, like: Any, copy: bool) -> tuple[Any, str]:
     """Return the array itself."""
     return np.array(host) if copy else np.asarray(host), ""
 
 
-def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
-    """Return a 0-d array."""
-    return np.asarray(value, dtype=dtype)
+from_scalar = host_scalar  # itself: a call more is a tenth of an operation with a number
 
 
 def as_size(x: Any) -> int | None:
@@ -146,6 +187,11 @@ def as_size(x: Any) -> int | None:
     if isinstance(x, (np.ndarray, np.integer)) and np.ndim(x) == 0 and np.asarray(x).dtype.kind in "iu":
         return int(x)
     return None
+
+
+def largest_size() -> int:
+    """Return what the index type holds."""
+    return int(np.iinfo(np.intp).max)
 
 
 def to_numpy(x: Any) -> Any:

@@ -17,9 +17,9 @@ def ends_within(lengths: Any, total: int) -> Any:
         total: Where the last group ends at the latest.
 
     Returns:
-        Shape (n,), intp, nondecreasing, at most ``total``. A length past the total is as the total: the sum of
-        the lengths as they are could leave the range of intp, and ``np.repeat`` ends the process on what came
-        of it.
+        Shape (n,), intp, nondecreasing, at most ``total``. A length past the total is as the total: the sum
+        of the lengths as they are could leave the range of intp, and ``np.repeat`` ends the process on what
+        came of it.
     """
     if lengths.dtype.itemsize == 8 and lengths.size and lengths[lengths.argmax()] > total:
         lengths = np.minimum(lengths, total)

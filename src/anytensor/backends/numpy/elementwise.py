@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from anytensor.backends.numpy import namespace as xp
+from anytensor.backends.numpy.array import dtype_kind, numbers_only
 from anytensor.backends.numpy.array import from_scalar as scalar_operand
 
 __all__ = [
@@ -50,12 +51,28 @@ __all__ = [
 _ARRAY = np.ndarray  # one lookup less in each call
 
 
+_WIDENED = "biuOSUmMTV"  # and what holds no numbers, which is refused there; ml_dtypes' are V
+
+
+def _standard_name(function: Any) -> str:
+    return str(function.__name__).replace("arc", "a")
+
+
+def _as_float(x: Any, function: str, argument: str) -> Any:
+    """Return integers and bool as float64; refuse what holds no numbers."""
+    if x.dtype.kind in "biu":
+        return x.astype(np.float64)
+    numbers_only(x, function, argument)
+    return x.astype(np.float64) if dtype_kind(x.dtype) in "iu" else x
+
+
 def _floating(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Give a unary function float64 for integers: NumPy takes float16 for bool and the narrowest ones."""
+    name = _standard_name(function)
 
     def unary(x: Any, /) -> Any:
-        if x.dtype.kind in "biu":
-            x = x.astype(np.float64)
+        if x.dtype.kind in _WIDENED:
+            x = _as_float(x, name, "x")
         result = function(x)
         return result if type(result) is _ARRAY else np.asarray(result)
 
@@ -64,10 +81,11 @@ def _floating(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _floating_pair(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """As ``_floating``, for two operands of one dtype."""
+    name = _standard_name(function)
 
     def binary(x1: Any, x2: Any, /) -> Any:
-        if x1.dtype.kind in "biu":
-            x1, x2 = x1.astype(np.float64), x2.astype(np.float64)
+        if x1.dtype.kind in _WIDENED:
+            x1, x2 = _as_float(x1, name, "x1"), _as_float(x2, name, "x2")
         result = function(x1, x2)
         return result if type(result) is _ARRAY else np.asarray(result)
 
@@ -141,6 +159,8 @@ def sign(x: Any, /) -> Any:
 
 def rsqrt(x: Any, /) -> Any:
     """Divide one by the square root: NumPy has no such function."""
+    if x.dtype.kind in _WIDENED:
+        x = _as_float(x, "rsqrt", "x")
     return reciprocal(sqrt(x))
 
 
@@ -148,9 +168,9 @@ def clip(x: Any, min: Any = None, max: Any = None) -> Any:
     """Bound x: np.clip costs ten times two comparisons, and lets a NaN bound pass for integers."""
     dtype = x.dtype
     if min is not None:
-        x = np.maximum(x, np.asarray(min, dtype=dtype))
+        x = np.maximum(x, min if type(min) is _ARRAY else scalar_operand(min, dtype, x))
     if max is not None:
-        x = np.minimum(x, np.asarray(max, dtype=dtype))
+        x = np.minimum(x, max if type(max) is _ARRAY else scalar_operand(max, dtype, x))
     return x if type(x) is _ARRAY else np.asarray(x)
 
 

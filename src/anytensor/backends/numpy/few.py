@@ -15,7 +15,7 @@ import numpy as np
 __all__ = ["WRAPS", "few_extreme", "few_hot", "few_mean", "few_softmax", "few_sum", "sum_by"]
 
 SMALL = 1 << 12  # entries, of the data and of the one-hot ids
-KEPT = 64  # side of the greatest table that is kept, and how many are: 2 MiB in all
+KEPT = 64  # side of the greatest one-hot table, and how many of a sort are kept: 2 MiB
 LARGE = 1e36  # a sum of squares below it leaves room for what the formulas do, in float32 too
 
 WRAPS = np.dtype(np.uint64)  # NumPy 2.4 indexes by it as by int64: 2**64 - 1 would be the last entry

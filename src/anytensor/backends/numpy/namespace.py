@@ -14,6 +14,8 @@ from typing import Any
 import array_api_compat.numpy as xp
 import numpy as np
 
+from anytensor.backends.numpy.array import numbers_only
+
 __all__ = [name for name in dir(xp) if not name.startswith("_")]
 
 
@@ -35,7 +37,11 @@ def _keep_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
         @functools.wraps(function)
         def unary(x: Any, /) -> Any:
-            result = function(x)
+            try:
+                result = function(x)
+            except TypeError:
+                numbers_only(x, function.__name__)
+                raise
             return result if type(result) is _ARRAY else _as_arrays(result)
 
         return unary

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from anytensor.backends.numpy import namespace
+from anytensor.backends.numpy.array import numbers_only
 
 __all__ = ["cumulative_prod", "cumulative_sum", "mean", "prod", "sum", "var"]
 
@@ -17,7 +18,8 @@ _FLOAT16 = np.dtype(np.float16)
 
 
 def _is_half(dtype: Any) -> bool:
-    return bool(dtype.kind == "V" or dtype == _FLOAT16)  # V: ml_dtypes' bfloat16
+    # V: ml_dtypes' bfloat16; the other letters are of what holds no numbers, which goes no further.
+    return bool(dtype.kind in "VOSUmMT" or dtype == _FLOAT16)
 
 
 def _wide(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,7 +30,10 @@ def _wide(function: Callable[..., Any]) -> Callable[..., Any]:
         if not _is_half(result):
             if x.dtype.kind == "V":
                 x = x.astype(np.float32)
+            if x.dtype.kind in "OSUmMT":
+                numbers_only(x, function.__name__)
             return function(x, dtype=dtype, **options)
+        numbers_only(x, function.__name__)
         return function(x.astype(np.float32), **options).astype(result)
 
     return reduce
@@ -39,6 +44,7 @@ def _wide_mean(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def reduce(x: Any, /, **options: Any) -> Any:
         if _is_half(x.dtype):
+            numbers_only(x, function.__name__)
             return function(x.astype(np.float32), **options).astype(x.dtype)
         return function(x, **options)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from anytensor.backends import formulas
-from anytensor.backends.numpy.array import cast, dtype_kind
+from anytensor.backends.numpy.array import cast, dtype_kind, from_scalar, numbers_only
 from anytensor.backends.numpy.cumulative import ends_within
 from anytensor.backends.numpy.few import few_extreme, few_hot, few_mean, few_softmax, few_sum, sum_by
 from anytensor.backends.numpy.scatter import BLOCK, guard, scatter
@@ -40,7 +40,7 @@ _EXACT = (np.minimum, np.maximum)  # nothing to accumulate
 
 def _total_dtype(dtype: Any) -> Any:
     """Return what sums and products of a dtype come in: bool and narrow integers widen."""
-    kind = dtype.kind
+    kind = dtype_kind(dtype)
     if kind == "b" or (kind in "iu" and dtype.itemsize < _DEFAULT_INT.itemsize):
         return _DEFAULT_INT
     return dtype
@@ -81,11 +81,15 @@ def _reduce(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sor
 def segment_sum(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     """Sum the rows of each segment."""
     out = few_sum(x, ids, n)
-    return _reduce(np.add, x, ids, n, _total_dtype(x.dtype), 0, sorted) if out is None else out
+    if out is not None:
+        return out
+    numbers_only(x, "segment_sum")
+    return _reduce(np.add, x, ids, n, _total_dtype(x.dtype), 0, sorted)
 
 
 def segment_prod(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     """Multiply the rows of each segment."""
+    numbers_only(x, "segment_prod")
     return _reduce(np.multiply, x, ids, n, _total_dtype(x.dtype), 1, sorted)
 
 
@@ -193,6 +197,7 @@ def _reduction(formula: Any, x: Any, ids: Any, n: int, sorted: bool, *more: Any)
     hot = few_hot(x, ids, n)
     if hot is not None:
         return formula(_FewKit(hot), x, ids, n, sorted, *more)
+    numbers_only(x, f"segment_{formula.__name__}")
     ids, segments, _, sorted = guard(ids, n, sorted)
     return formula(_Kit, x, ids, segments, sorted, *more)[:n]
 
@@ -202,6 +207,7 @@ def _row_wise(formula: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
     hot = few_hot(x, ids, n)
     if hot is not None:
         return formula(_FewKit(hot), x, ids, n, sorted)
+    numbers_only(x, f"segment_{formula.__name__}")
     ids, segments, outside, sorted = guard(ids, n, sorted)
     result = formula(_Kit, x, ids, segments, sorted)
     if outside is not None:
@@ -273,12 +279,12 @@ def segment_logsumexp(x: Any, ids: Any, n: int, sorted: bool) -> Any:
 
 def segment_min_or_constant(x: Any, ids: Any, n: int, sorted: bool, constant: Any) -> Any:
     """As segment_min, an empty segment holding a constant."""
-    return _reduction(formulas.min_or_constant, x, ids, n, sorted, np.asarray(constant, x.dtype))
+    return _reduction(formulas.min_or_constant, x, ids, n, sorted, from_scalar(constant, x.dtype, x))
 
 
 def segment_max_or_constant(x: Any, ids: Any, n: int, sorted: bool, constant: Any) -> Any:
     """As segment_max, an empty segment holding a constant."""
-    return _reduction(formulas.max_or_constant, x, ids, n, sorted, np.asarray(constant, x.dtype))
+    return _reduction(formulas.max_or_constant, x, ids, n, sorted, from_scalar(constant, x.dtype, x))
 
 
 @np.errstate(all="ignore")

@@ -11,9 +11,11 @@ import tensorflow as tf
 # tf.Variable is a facade: what it constructs is this class, which no public name reaches.
 from tensorflow.python.ops.resource_variable_ops import ResourceVariable
 
+from anytensor.backends.host_scalar import host_scalar
 from anytensor.backends.tensorflow import namespace as xp
 
 __all__ = [
+    "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
     "as_dtype",
@@ -22,12 +24,15 @@ __all__ = [
     "default_float",
     "default_int",
     "dtype_kind",
+    "fit_host",
     "from_host",
     "from_scalar",
     "is_array",
     "is_bool",
     "is_integer",
+    "is_no_number",
     "is_traced",
+    "largest_size",
     "numpy_dtype",
     "promote_dtypes",
     "rank",
@@ -38,6 +43,7 @@ __all__ = [
 ]
 
 NAME = "tensorflow"
+INTS_MAY_BE_SYMBOLIC = False  # a size that a graph leaves open is a tensor
 
 EagerTensor: Any = tf.__internal__.EagerTensor
 SymbolicTensor: Any = getattr(tf.__internal__, "SymbolicTensor", tf.Tensor)
@@ -51,6 +57,8 @@ _KINDS: dict[Any, str] = {
 }
 # tf.DType hashes in Python: by number is a microsecond cheaper. benchmarks/segment_small.py
 _KIND_BY_NUMBER = {dtype.as_datatype_enum: kind for dtype, kind in _KINDS.items()}
+_BOUNDS = {dtype.as_datatype_enum: (dtype.min, dtype.max) for dtype, kind in _KINDS.items() if kind in "iu"}
+_PLAIN = 65504  # what every floating dtype holds
 _FLOAT32, _INT32, _INT64 = tf.float32, tf.int32, tf.int64
 
 # A Python int is int64 here, as in our namespace and the other backends; TensorFlow's own guess is int32.
@@ -88,6 +96,9 @@ def is_integer(x: Any) -> bool:
 def is_bool(x: Any) -> bool:
     """Return whether the dtype is bool."""
     return x.dtype is tf.bool
+
+
+is_no_number = is_bool  # every other dtype is numeric
 
 
 def rank(x: Any) -> int | None:
@@ -190,6 +201,11 @@ def cast(x: Any, dtype: Any) -> Any:
     return tf.cast(x, dtype)
 
 
+def fit_host(host: Any, kind: str) -> Any:
+    """Return the array itself."""
+    return host
+
+
 def from_host(host: Any, like: Any, copy: bool) -> tuple[Any, str]:
     """Bring a NumPy array to TensorFlow, by reference where its memory is aligned; a constant in a trace."""
     dtype = as_dtype(host.dtype)
@@ -229,6 +245,16 @@ def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
     """Return a 0-d tensor of a Python scalar."""
     if type(value) is bool and dtype != tf.bool:
         value = int(value)  # tf.constant refuses a bool for any other dtype
+    elif type(value) is int:
+        bounds = _BOUNDS.get(dtype.as_datatype_enum)
+        if bounds is None:
+            value = value if -_PLAIN <= value <= _PLAIN else host_scalar(value, numpy_dtype(dtype))
+        elif not bounds[0] <= value <= bounds[1]:
+            raise OverflowError(f"{value} lies outside {bounds[0]} to {bounds[1]}")  # tf.constant wraps
+    elif dtype.is_integer:
+        value = int(value)  # as NumPy: tf.constant refuses a float
+    elif type(value) is float and not -_PLAIN <= value <= _PLAIN:
+        value = host_scalar(value, numpy_dtype(dtype))  # in a graph, NumPy warns of what becomes infinite
     if like is None or not tf.executing_eagerly() or "CPU" in _device(like):
         return tf.constant(value, dtype)
     with tf.device(_device(like)):
@@ -244,6 +270,11 @@ def as_size(x: Any) -> Any:
     tensor = tf.convert_to_tensor(x)
     known = tf.get_static_value(tensor)
     return tensor if known is None else int(known)
+
+
+def largest_size() -> int:
+    """Return what the segment kernels count in, int32, less the segment for the rows that are dropped."""
+    return 2**31 - 2
 
 
 def to_numpy(x: Any) -> Any:

@@ -19,16 +19,21 @@ def partition_ids(partitions: Any, total: Any) -> Any:
     partition under XLA.
     """
     partitions = tf.convert_to_tensor(partitions)
+    may_be_past = True
     if isinstance(partitions, EagerTensor) and tf.executing_eagerly() and partitions.shape[0]:
-        least = int(partitions.numpy().min())
+        lengths = partitions.numpy()
+        least, greatest = int(lengths[lengths.argmin()]), int(lengths[lengths.argmax()])
         if least < 0:
             raise negative_length(least, "partition_ids", "partitions")
+        may_be_past = type(total) is not int or greatest > total
     if partitions.dtype == tf.uint64:
         partitions = tf.minimum(partitions, tf.constant(tf.int64.max, tf.uint64))
-    wide = tf.int32 if partitions.dtype.size < 4 or _sums_in_int32(partitions, total) else tf.int64
+    wide = tf.int32 if _sums_in_int32(partitions, total) else tf.int64
     rows = tf.cast(total, wide)
-    # A length past the total is as the total: the sum of the lengths as they are could overflow.
-    ends = tf.cumsum(tf.minimum(tf.cast(partitions, wide), rows))
+    lengths = tf.cast(partitions, wide)
+    if may_be_past:
+        lengths = tf.minimum(lengths, rows)  # as they are, their sum could overflow
+    ends = tf.cumsum(lengths)
     marks = tf.raw_ops.UnsortedSegmentSum(
         data=tf.ones_like(ends, tf.int32), segment_ids=tf.minimum(ends, rows), num_segments=rows + 1
     )
@@ -40,5 +45,6 @@ def partition_ids(partitions: Any, total: Any) -> Any:
 
 def _sums_in_int32(partitions: Any, total: Any) -> bool:
     """Return whether int32 holds the lengths, and the sum of them, each cut at the total."""
-    n = partitions.shape[0]
-    return partitions.dtype == tf.int32 and n is not None and type(total) is int and n * total < 2**31 - 1
+    n = partitions.shape[0] if partitions.shape.rank else None
+    narrow = partitions.dtype.size < 4 or partitions.dtype == tf.int32
+    return narrow and type(n) is int and type(total) is int and n * total < 2**31 - 1

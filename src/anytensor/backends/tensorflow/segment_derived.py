@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
 from anytensor.backends import formulas
 from anytensor.backends.tensorflow import segment_extremes, segment_totals
-from anytensor.backends.tensorflow.array import EagerTensor
+from anytensor.backends.tensorflow.array import EagerTensor, from_scalar
 from anytensor.backends.tensorflow.segment_guard import run
 
 __all__ = [
@@ -168,7 +167,7 @@ def segment_max_or_constant(x: Any, ids: Any, n: Any, sorted: bool, constant: An
 
 def _in_dtype(constant: Any, dtype: Any) -> Any:
     if not tf.is_tensor(constant) and not isinstance(constant, EagerTensor):
-        return tf.constant(np.asarray(constant).astype(dtype.as_numpy_dtype), dtype)
+        return from_scalar(bool(constant) if dtype == tf.bool else constant, dtype, None)
     return tf.cast(constant, dtype)
 
 

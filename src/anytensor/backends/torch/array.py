@@ -14,6 +14,7 @@ from torch._subclasses.functional_tensor import FunctionalTensor
 from anytensor.backends.torch.modes import is_dynamo_tracing, is_functorch_active
 
 __all__ = [
+    "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
     "as_dtype",
@@ -22,12 +23,16 @@ __all__ = [
     "default_float",
     "default_int",
     "dtype_kind",
+    "fill",
+    "fit_host",
     "from_host",
     "from_scalar",
     "is_array",
     "is_bool",
     "is_integer",
+    "is_no_number",
     "is_traced",
+    "largest_size",
     "numpy_dtype",
     "promote_dtypes",
     "rank",
@@ -38,6 +43,7 @@ __all__ = [
 ]
 
 NAME = "torch"
+INTS_MAY_BE_SYMBOLIC = True  # in the eyes of code that TorchDynamo traces, a symbolic int has type int
 
 _NAMES = {
     "b": ("bool",),
@@ -49,6 +55,14 @@ _NAMES = {
 _BY_NAME = {name: getattr(torch, name) for names in _NAMES.values() for name in names}
 _NAME_OF = {dtype: name for name, dtype in _BY_NAME.items()}
 _KIND_OF = {_BY_NAME[name]: kind for kind, names in _NAMES.items() for name in names}
+_BOUNDS = {
+    dtype: (torch.iinfo(dtype).min, torch.iinfo(dtype).max)
+    for dtype, kind in _KIND_OF.items()
+    if kind in "iu"
+}
+_SINGLE_LIMIT = 65504.0  # no floating dtype but the 8-bit ones has a lower one
+_INFINITY = float("inf")
+_WIDEST = (torch.float64, torch.complex128)
 _BOOL = torch.bool
 _INTEGERS = frozenset(dtype for dtype, kind in _KIND_OF.items() if kind in "iu")
 
@@ -82,6 +96,9 @@ def is_bool(x: Any) -> bool:
     return x.dtype is _BOOL
 
 
+is_no_number = is_bool  # every other dtype is numeric
+
+
 def rank(x: Any) -> int:
     """Return the number of dimensions."""
     return int(x.ndim)
@@ -103,13 +120,23 @@ def rows_match(x: Any, ids: Any) -> bool:
 
 
 def _may_be_equal(a: Any, b: Any) -> bool:
-    # A comparison would make a guard: an error where a length comes from data (nonzero), and under Dims a
-    # constraint. What cannot be equal is found when the operands meet in the kernel.
+    # What cannot be equal is found when the operands meet in the kernel.
+    return not _is_known(a != b)
+
+
+def _is_known(condition: Any) -> bool:
+    """Return whether a comparison holds as far as the trace knows.
+
+    Its truth value would make a guard: an error where a length comes from data (nonzero), and under Dims a
+    constraint.
+    """
+    if condition is True or condition is False:
+        return condition
     try:
         from torch.fx.experimental.symbolic_shapes import statically_known_true
     except ImportError:  # a later PyTorch may move it
-        return True
-    return not statically_known_true(a != b)
+        return False
+    return bool(statically_known_true(condition))
 
 
 def dtype_kind(dtype: Any) -> str:
@@ -182,6 +209,11 @@ def cast(x: Any, dtype: Any) -> Any:
     return x if x.dtype == dtype else x.to(dtype)
 
 
+def fit_host(host: Any, kind: str) -> Any:
+    """Return the array itself."""
+    return host
+
+
 def from_host(host: Any, like: Any, copy: bool) -> tuple[Any, str]:
     """Bring a NumPy array to the device of like, sharing its memory on the CPU where torch can."""
     device = like.device if like is not None else torch.device("cpu")
@@ -232,7 +264,57 @@ def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
     """Return a 0-d tensor."""
     # torch.full, not torch.tensor: Dynamo passes a float that changes from call to call as an input.
     device = like.device if like is not None else torch.device("cpu")
-    return torch.full((), value, dtype=dtype, device=device)
+    bounds = _BOUNDS.get(dtype)
+    if is_dynamo_tracing():
+        if bounds is not None and type(value) is int:
+            _refuse_if_known(value, *bounds)
+        if _is_taken(value, dtype):
+            return torch.full((), value, dtype=dtype, device=device)
+    elif bounds is not None:
+        if type(value) is int and not bounds[0] <= value <= bounds[1]:
+            raise OverflowError(f"{value} lies outside {bounds[0]} to {bounds[1]}")
+        return torch.full((), value, dtype=dtype, device=device)
+    else:
+        try:
+            return torch.full((), value, dtype=dtype, device=device)
+        except (RuntimeError, OverflowError):
+            pass
+    # torch.full refuses what turns into an infinity; a conversion does not.
+    if dtype.is_complex:
+        parts = (value.real, value.imag) if type(value) is complex else (float(value), 0.0)
+        return torch.complex(*[from_scalar(part, dtype.to_real(), like) for part in parts])
+    return torch.full((), float(value), dtype=torch.float64, device=device).to(dtype)
+
+
+def _refuse_if_known(value: Any, least: int, greatest: int) -> None:
+    if _is_known(value < least) or _is_known(value > greatest):
+        raise OverflowError(f"{value} lies outside {least} to {greatest}")
+
+
+def _is_taken(value: Any, dtype: Any) -> bool:
+    """Return whether torch.full takes a Python number, in a trace, where that cannot be tried."""
+    if dtype in _BOUNDS:
+        return True
+    if type(value) is int:
+        return not (_is_known(value < -(2**63)) or _is_known(value >= 2**63))
+    if type(value) is not float or dtype in _WIDEST:
+        return True
+    return (
+        _is_known(abs(value) <= _SINGLE_LIMIT)
+        or _is_known(abs(value) == _INFINITY)
+        or _is_known(value != value)
+    )
+
+
+def fill(value: Any, dtype: Any) -> Any:
+    """Return what torch.full takes for a Python number: itself, or a tensor where it may become infinite."""
+    if type(value) not in (int, float):
+        return value
+    if is_dynamo_tracing():
+        is_taken = _is_taken(value, dtype)
+    else:
+        is_taken = -_SINGLE_LIMIT <= value <= _SINGLE_LIMIT or dtype in _BOUNDS
+    return value if is_taken else from_scalar(value, dtype, None)
 
 
 def as_size(x: Any) -> Any:
@@ -245,6 +327,11 @@ def as_size(x: Any) -> Any:
             torch._check(size >= 0)
         return size
     return None
+
+
+def largest_size() -> int:
+    """Return what torch counts entries in."""
+    return 2**63 - 1
 
 
 def to_numpy(x: Any) -> Any:

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch.array import fill
+
 __all__ = [
     "arange",
     "asarray",
@@ -44,6 +46,8 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """Return a tensor of one value; torch.full would read a tensor's value, breaking graph and gradient."""
+    if dtype is not None:
+        fill_value = fill(fill_value, dtype)
     if isinstance(fill_value, torch.Tensor):
         return fill_value.to(device=device, dtype=dtype).expand(shape).clone()
     return torch.full(shape, fill_value, dtype=dtype, device=device)
@@ -51,6 +55,7 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
 
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """Return a tensor of the shape of x and of one value."""
+    fill_value = fill(fill_value, x.dtype if dtype is None else dtype)
     if isinstance(fill_value, torch.Tensor):
         dtype, device = x.dtype if dtype is None else dtype, x.device if device is None else device
         return full(x.shape, fill_value, dtype=dtype, device=device)

@@ -101,9 +101,14 @@ nextafter = _floating_pair(torch.nextafter)
 def clip(x: Any, min: Any = None, max: Any = None) -> Any:
     """Bound x by scalars or tensors: array_api_compat's clip takes a slow road for tensors."""
     # torch.clamp takes two tensors or two scalars, and (2.13, #172067) ignores a scalar NaN.
-    if isinstance(min, torch.Tensor) or isinstance(max, torch.Tensor) or min != min or max != max:
+    if _is_no_plain_number(min) or _is_no_plain_number(max):
         min, max = _bound(min, x), _bound(max, x)
     return torch.clamp(x, min=min, max=max)
+
+
+def _is_no_plain_number(bound: Any) -> bool:
+    # A number that the dtype makes infinite is refused by torch.clamp, and not by the conversion to a tensor.
+    return bound is not None and (isinstance(bound, torch.Tensor) or not -65504 <= bound <= 65504)
 
 
 def _bound(bound: Any, x: Any) -> Any:

@@ -8,7 +8,7 @@ import torch
 
 from anytensor.backends import formulas
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.array import is_traced
+from anytensor.backends.torch.array import from_scalar, is_traced
 from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced
@@ -172,6 +172,8 @@ def _filled(result: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
     empty = segment_count(ids, n, sorted) == 0
     if isinstance(constant, torch.Tensor):
         constant = constant.to(result.dtype)
+    else:
+        constant = from_scalar(constant, result.dtype, result)
     filled = torch.where(Traced.align_rank(empty, result), constant, result)
     return Traced.cast(filled, result.dtype)
 
@@ -182,9 +184,13 @@ def partition_ids(partitions: Any, total: Any) -> Any:
     partitions = kernel_ids(partitions)
     if is_huge:
         partitions = torch.where(partitions < 0, total, partitions)
-    if not is_traced(partitions) and bool((partitions < 0).any()):
-        raise negative_length(int(partitions.min()), "partition_ids", "partitions")
-    if partitions.dtype == torch.int64:
+    may_be_past = partitions.dtype == torch.int64
+    if not is_traced(partitions) and partitions.numel():
+        least, greatest = [int(bound) for bound in partitions.aminmax()]
+        if least < 0:
+            raise negative_length(least, "partition_ids", "partitions")
+        may_be_past = greatest > total
+    if may_be_past:
         partitions = partitions.clamp(max=total)  # what is past the total could overflow the sum
     ends = partitions.cumsum(0).clamp(max=total)
     marks = kernels.total(torch.ones_like(ends), ends, total + 1)

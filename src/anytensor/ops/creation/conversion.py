@@ -8,7 +8,9 @@ import numpy as np
 
 from anytensor import errors
 from anytensor.backends import HOST, TYPES, Backend, backend_of
+from anytensor.compiling import is_dynamo_tracing
 from anytensor.ops.creation.target import KINDS, Target, number_kind, target
+from anytensor.ops.dispatch import own_dtype
 from anytensor.typing import Shaped
 
 __all__ = ["asarray", "from_dlpack"]
@@ -56,7 +58,7 @@ def asarray(
     if own is not None and own is not HOST:
         if like is not None and backend_of(like, "asarray", "like") is not own:
             raise errors.mixed_frameworks(obj, like, "asarray")
-        kind = obj.dtype if dtype is None else own.as_dtype(dtype)
+        kind = obj.dtype if dtype is None else own_dtype("asarray", own, dtype)
         if copy is False and kind != obj.dtype:
             raise ValueError(f"asarray: copy=False, and the cast from {obj.dtype} to {kind} copies")
         if kind != obj.dtype:
@@ -68,8 +70,11 @@ def asarray(
         if copy is False:
             raise ValueError("asarray: copy=False, and Python numbers can only be copied")
         return _from_python(obj, to)
-    host = obj if isinstance(obj, np.ndarray) else np.asarray(obj)
-    if host.dtype.kind not in "biufcV":
+    if isinstance(obj, np.ma.MaskedArray):
+        raise errors.is_masked(obj, "asarray", "obj")
+    host = np.asarray(obj)
+    # Dynamo reads no dtype of a NumPy array, which is a tensor to it and so holds numbers.
+    if not is_dynamo_tracing() and HOST.dtype_kind(host.dtype) not in "biufc":
         raise TypeError(
             f"asarray: `obj` must be an array, a number or a nested sequence of numbers, got "
             f"{errors.describe(obj)}"
@@ -119,10 +124,10 @@ def _kind_of(obj: Any) -> int:
 
 
 def _numpy_array(host: Any, dtype: Any, copy: bool | None) -> Any:
-    if dtype is not None and dtype != host.dtype:
+    if dtype is not None and (is_dynamo_tracing() or dtype != host.dtype):
         if copy is False:
             raise ValueError(f"asarray: copy=False, and the cast from {host.dtype} to {dtype} copies")
-        return HOST.cast(host, dtype)
+        return host.astype(dtype)
     return np.array(host) if copy else host
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from anytensor import errors
 from anytensor.backends import HOST, backend_of
 from anytensor.ops.arguments import axis_in_range, sizes, together
-from anytensor.ops.creation.target import KINDS, number_kind, number_of, target
+from anytensor.ops.creation.target import KINDS, check_fill, number_kind, number_of, target
 from anytensor.promotion import as_size
 from anytensor.typing import Shaped
 
@@ -112,6 +112,7 @@ def full(
         TypeError: If a size is None, a bool or floating, ``like`` has an unknown type, or ``fill_value`` is
             neither a number nor an array.
         ValueError: If a size is negative, or ``fill_value`` is not 0-d.
+        OverflowError: If the dtype is integer and does not hold the number ``fill_value``.
 
     Notes:
         The gradient flows to a 0-d ``fill_value``. ``full((1,), shape(x)[0], dtype="int32", like=x)`` keeps a
@@ -127,10 +128,12 @@ def full(
     backend, shape = to.backend, sizes("full", shape)
     if isinstance(fill_value, (bool, int, float, complex)):
         kind = to.default(number_kind("full", fill_value, "fill_value"))
+        check_fill("full", backend, fill_value, kind)
         return backend.ops.full(shape, fill_value, dtype=kind, device=to.device)
     fill_value, own = number_of(fill_value)
     if own is not None:
         kind = backend.as_dtype(own) if to.dtype is None else to.dtype
+        check_fill("full", backend, fill_value, kind)
         return backend.ops.full(shape, fill_value, dtype=kind, device=to.device)
     if like is None:
         backend = backend_of(fill_value, "full", "fill_value")

@@ -20,7 +20,7 @@ def _bound(function: str, x: Any, argument: str) -> Any:
     """Return a bound of a range as a Python number, or a symbolic size as it is."""
     if isinstance(x, np.generic) or (isinstance(x, np.ndarray) and x.ndim == 0):
         x = x.item()
-    if isinstance(x, (bool, complex)):
+    if x is None or isinstance(x, (bool, complex)):
         raise TypeError(f"{function}: `{argument}` must be an integer or a float, got {errors.describe(x)}")
     return x if isinstance(x, (int, float)) else as_size(x, function, argument)
 

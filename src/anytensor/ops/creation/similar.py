@@ -6,8 +6,9 @@ from typing import Any
 
 from anytensor import errors
 from anytensor.ops.arguments import together
-from anytensor.ops.creation.target import number_of
-from anytensor.ops.dispatch import operand
+from anytensor.ops.creation.target import check_fill, number_of
+from anytensor.ops.dispatch import operand, own_dtype
+from anytensor.ops.kinds import numeric
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
@@ -36,7 +37,9 @@ def zeros_like(
         array([0, 0])
     """
     backend, x = operand("zeros_like", "x", x)
-    kind = None if dtype is None else backend.as_dtype(dtype)
+    if dtype is None:
+        numeric("zeros_like", backend, x)
+    kind = None if dtype is None else own_dtype("zeros_like", backend, dtype)
     return backend.ops.zeros_like(x, dtype=kind, device=device)  # type: ignore[no-any-return]
 
 
@@ -63,7 +66,9 @@ def ones_like(
         array([1., 1.])
     """
     backend, x = operand("ones_like", "x", x)
-    kind = None if dtype is None else backend.as_dtype(dtype)
+    if dtype is None:
+        numeric("ones_like", backend, x)
+    kind = None if dtype is None else own_dtype("ones_like", backend, dtype)
     return backend.ops.ones_like(x, dtype=kind, device=device)  # type: ignore[no-any-return]
 
 
@@ -90,7 +95,9 @@ def empty_like(
         (2,)
     """
     backend, x = operand("empty_like", "x", x)
-    kind = None if dtype is None else backend.as_dtype(dtype)
+    if dtype is None:
+        numeric("empty_like", backend, x)
+    kind = None if dtype is None else own_dtype("empty_like", backend, dtype)
     return backend.ops.empty_like(x, dtype=kind, device=device)  # type: ignore[no-any-return]
 
 
@@ -112,6 +119,7 @@ def full_like(
         TypeError: If an operand has an unknown type, two frameworks meet, the backend has no such dtype, or
             the dtype is real and the value complex.
         ValueError: If ``fill_value`` is not 0-d.
+        OverflowError: If the dtype is integer and does not hold the number ``fill_value``.
 
     Example:
         >>> import numpy as np
@@ -120,15 +128,18 @@ def full_like(
         array([7., 7.])
     """
     backend, array = operand("full_like", "x", x)
+    if dtype is None:
+        numeric("full_like", backend, array)
     fill_value, _ = number_of(fill_value)
     if not isinstance(fill_value, (bool, int, float, complex)):
         backend, (array, fill_value) = together("full_like", ("x", "fill_value"), (x, fill_value))
         if backend.rank(fill_value) not in (0, None):
             raise ValueError(f"full_like: `fill_value` must be 0-d, got {errors.describe(fill_value)}")
-    kind = array.dtype if dtype is None else backend.as_dtype(dtype)
+    kind = array.dtype if dtype is None else own_dtype("full_like", backend, dtype)
     value_is_complex = isinstance(fill_value, complex) or (
         hasattr(fill_value, "dtype") and backend.dtype_kind(fill_value.dtype) == "c"
     )
     if value_is_complex and backend.dtype_kind(kind) != "c":
         raise TypeError(f"full_like: a complex `fill_value` does not fit dtype {kind}")
+    check_fill("full_like", backend, fill_value, kind)
     return backend.ops.full_like(array, fill_value, dtype=kind, device=device)  # type: ignore[no-any-return]

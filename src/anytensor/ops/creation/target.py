@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anytensor import errors
-from anytensor.backends import HOST, Backend
-from anytensor.ops.dispatch import operand
+from anytensor.backends import HOST, Backend, backend_named
+from anytensor.compiling import is_dynamo_tracing
+from anytensor.ops.dispatch import operand, own_dtype
 
-__all__ = ["KINDS", "Target", "number_kind", "number_of", "target"]
+__all__ = ["KINDS", "Target", "check_fill", "number_kind", "number_of", "target"]
 
 KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 """The order of the kinds of dtype, by the letters of ``Backend.dtype_kind``."""
@@ -77,7 +78,7 @@ def target(function: str, dtype: Any, device: Any, like: Any) -> Target:
     backend, own = HOST, None
     if like is not None:
         backend, like = operand(function, "like", like)
-        own = like.dtype
+        own = like.dtype if backend is not HOST or not is_dynamo_tracing() else _dtype_in_trace(like)
         if device is None:
             device = backend.ops.device_of(like)
     if backend is HOST and device not in (None, "cpu"):
@@ -85,7 +86,17 @@ def target(function: str, dtype: Any, device: Any, like: Any) -> Target:
             f"{function}: `device` must be 'cpu' or None on NumPy, got {device!r}; like= names another "
             "backend"
         )
-    return Target(backend, None if dtype is None else backend.as_dtype(dtype), device, own)
+    if dtype is not None:
+        dtype = own_dtype(function, backend, dtype)
+    elif backend is HOST and own is not None and HOST.dtype_kind(own) not in "biufc":
+        raise errors.not_numeric(like, function, "like")
+    return Target(backend, dtype, device, own)
+
+
+def _dtype_in_trace(like: Any) -> Any:
+    """Return the dtype of a NumPy array that Dynamo traces: it can be read of the tensor only."""
+    torch = backend_named("torch")
+    return torch.numpy_dtype(torch.from_host(like, None, False)[0].dtype)
 
 
 def number_kind(function: str, x: Any, argument: str) -> int:
@@ -103,6 +114,15 @@ def number_kind(function: str, x: Any, argument: str) -> int:
     if kind is None or isinstance(x, np.generic):
         raise errors.not_a_scalar(x, function, argument)
     return kind
+
+
+def check_fill(function: str, backend: Backend, value: Any, dtype: Any, argument: str = "fill_value") -> None:
+    """Raise OverflowError if a dtype is integer and does not hold a Python number."""
+    if isinstance(value, (int, float)) and backend.dtype_kind(dtype) in "iu":
+        try:
+            backend.from_scalar(int(value), dtype, None)
+        except (OverflowError, ValueError):  # ValueError: of NaN
+            raise errors.out_of_range(value, dtype, function, argument) from None
 
 
 def number_of(x: Any) -> tuple[Any, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number, not_real
+from anytensor.ops.kinds import NOT_REAL, not_a_number, not_real
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -45,7 +45,7 @@ def abs(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("abs", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "abs", "x")
     return backend.ops.abs(x)  # type: ignore[no-any-return]
 
@@ -77,7 +77,7 @@ def add(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("add", x1, x2)
-    if backend.is_bool(x1):
+    if backend.is_no_number(x1):
         raise not_a_number(x1, "add", "x1")
     try:
         return backend.ops.add(x1, x2)  # type: ignore[no-any-return]
@@ -115,7 +115,7 @@ def subtract(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("subtract", x1, x2)
-    if backend.is_bool(x1):
+    if backend.is_no_number(x1):
         raise not_a_number(x1, "subtract", "x1")
     try:
         return backend.ops.subtract(x1, x2)  # type: ignore[no-any-return]
@@ -150,7 +150,7 @@ def multiply(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("multiply", x1, x2)
-    if backend.is_bool(x1):
+    if backend.is_no_number(x1):
         raise not_a_number(x1, "multiply", "x1")
     try:
         return backend.ops.multiply(x1, x2)  # type: ignore[no-any-return]
@@ -223,7 +223,7 @@ def floor_divide(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("floor_divide", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "floor_divide", "x1")
     try:
         return backend.ops.floor_divide(x1, x2)  # type: ignore[no-any-return]
@@ -261,7 +261,7 @@ def remainder(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("remainder", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "remainder", "x1")
     try:
         return backend.ops.remainder(x1, x2)  # type: ignore[no-any-return]
@@ -294,7 +294,7 @@ def negative(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("negative", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "negative", "x")
     return backend.ops.negative(x)  # type: ignore[no-any-return]
 
@@ -320,7 +320,7 @@ def positive(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("positive", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "positive", "x")
     return backend.ops.positive(x)  # type: ignore[no-any-return]
 
@@ -349,7 +349,7 @@ def sign(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("sign", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "sign", "x")
     return backend.ops.sign(x)  # type: ignore[no-any-return]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from anytensor.backends import TYPES
-from anytensor.ops.kinds import not_real
-from anytensor.ops.pairs import explain, fits, pair
+from anytensor.ops.kinds import NOT_REAL, not_real
+from anytensor.ops.pairs import explain, fits, pair, scalar_beside
 from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -114,7 +114,7 @@ def less(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "less", "x1")
     try:
         return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
@@ -149,7 +149,7 @@ def less_equal(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less_equal", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "less_equal", "x1")
     try:
         return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
@@ -184,7 +184,7 @@ def greater(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "greater", "x1")
     try:
         return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
@@ -219,7 +219,7 @@ def greater_equal(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater_equal", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "greater_equal", "x1")
     try:
         return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
@@ -258,7 +258,7 @@ def maximum(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("maximum", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "maximum", "x1")
     try:
         return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
@@ -297,7 +297,7 @@ def minimum(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("minimum", x1, x2)
-    if backend.dtype_kind(x1.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x1, "minimum", "x1")
     try:
         return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
@@ -345,10 +345,15 @@ def clip(
         bounds = dict(zip(given, aligned, strict=True))
         x, min, max = bounds["x"], bounds.get("min"), bounds.get("max")
         backend = TYPES[type(x)]
-    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+    kind = backend.dtype_kind(x.dtype)  # type: ignore[union-attr]
+    if kind in NOT_REAL:
         raise not_real(x, "clip", "x")
     if min is None and max is None:
         return x  # type: ignore[return-value]  # as above
+    if kind in "iu":
+        for name, bound in (("min", min), ("max", max)):
+            if type(bound) is int:
+                scalar_beside("clip", name, backend, bound, x)  # refuses what the dtype does not hold
     try:
         return backend.ops.clip(x, min, max)  # type: ignore[no-any-return]
     except Exception as error:

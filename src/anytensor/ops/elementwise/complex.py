@@ -31,7 +31,7 @@ def conj(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("conj", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "conj", "x")
     return backend.ops.conj(x)  # type: ignore[no-any-return]
 
@@ -58,7 +58,7 @@ def imag(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("imag", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "imag", "x")
     return backend.ops.imag(x)  # type: ignore[no-any-return]
 
@@ -85,6 +85,6 @@ def real(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("real", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "real", "x")
     return backend.ops.real(x)  # type: ignore[no-any-return]

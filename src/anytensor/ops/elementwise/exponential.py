@@ -225,7 +225,7 @@ def pow(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("pow", x1, x2)
-    if backend.is_bool(x1):
+    if backend.is_no_number(x1):
         raise not_a_number(x1, "pow", "x1")
     try:
         return backend.ops.pow(x1, x2)  # type: ignore[no-any-return]
@@ -255,7 +255,7 @@ def square(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("square", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "square", "x")
     return backend.ops.square(x)  # type: ignore[no-any-return]
 

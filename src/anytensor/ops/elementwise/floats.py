@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_real, real_or_bool
+from anytensor.ops.kinds import NOT_REAL, not_real, real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -105,6 +105,6 @@ def signbit(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("signbit", "x", x)
-    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x, "signbit", "x")
     return backend.ops.signbit(x)  # type: ignore[no-any-return]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number, not_real
+from anytensor.ops.kinds import NOT_REAL, not_a_number, not_real
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["ceil", "floor", "round", "trunc"]
@@ -34,7 +34,7 @@ def ceil(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("ceil", "x", x)
-    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x, "ceil", "x")
     return backend.ops.ceil(x)  # type: ignore[no-any-return]
 
@@ -63,7 +63,7 @@ def floor(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("floor", "x", x)
-    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x, "floor", "x")
     return backend.ops.floor(x)  # type: ignore[no-any-return]
 
@@ -92,7 +92,7 @@ def round(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("round", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "round", "x")
     return backend.ops.round(x)  # type: ignore[no-any-return]
 
@@ -121,6 +121,6 @@ def trunc(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("trunc", "x", x)
-    if backend.dtype_kind(x.dtype) in "bc":  # type: ignore[union-attr]
+    if backend.dtype_kind(x.dtype) in NOT_REAL:  # type: ignore[union-attr]
         raise not_real(x, "trunc", "x")
     return backend.ops.trunc(x)  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range
 from anytensor.ops.creation import arange
-from anytensor.ops.dispatch import backend_like, operand
+from anytensor.ops.dispatch import backend_like, operand, own_dtype
 from anytensor.ops.elementwise import divide
 from anytensor.ops.manipulation import concat
 from anytensor.typing import ArrayT, Shaped
@@ -84,7 +84,7 @@ def _checked(function: str, n: Any, dtype: Any, like: Any) -> Any:
         raise ValueError(f"{function}: `n` must be at least 1, got {n}")
     backend = backend_like(function, like)
     if dtype is not None:
-        dtype = backend.as_dtype(dtype)
+        dtype = own_dtype(function, backend, dtype)
         if backend.dtype_kind(dtype) != "f":
             raise TypeError(f"{function}: `dtype` must be floating, got {dtype}")
         return dtype

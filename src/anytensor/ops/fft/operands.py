@@ -9,6 +9,7 @@ from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 from anytensor.ops.dispatch import operand
+from anytensor.ops.kinds import numeric
 
 __all__ = ["along_many", "along_one"]
 
@@ -75,6 +76,7 @@ def _computable(function: str, x: Any, norm: Any, real: bool) -> tuple[Backend, 
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand(function, "x", x)
+    numeric(function, backend, x)
     kind = backend.dtype_kind(x.dtype)
     if kind == "c" and real:
         raise TypeError(

@@ -6,8 +6,8 @@ from typing import Any
 
 from anytensor import errors
 from anytensor.backends import TYPES
-from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import Axis, reduced_axes
+from anytensor.ops.dispatch import operand, own_dtype
+from anytensor.ops.kinds import Axis, numeric, reduced_axes
 from anytensor.ops.linalg.operands import matrix, narrowed, too_few_dimensions
 from anytensor.typing import ArrayT, Shaped
 
@@ -140,9 +140,10 @@ def trace(x: Shaped[ArrayT, " ..."], /, *, offset: int = 0, dtype: Any = None) -
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("linalg.trace", "x", x)
+    numeric("linalg.trace", backend, x)
     _diagonal_exists("linalg.trace", backend.rank(x), x, offset)
     if dtype is not None:
-        dtype = backend.as_dtype(dtype)
+        dtype = own_dtype("linalg.trace", backend, dtype)
     entries = backend.ops.linalg.diagonal(x, offset=offset)
     return backend.ops.sum(entries, axis=-1, dtype=dtype)  # type: ignore[no-any-return]
 

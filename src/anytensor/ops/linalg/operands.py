@@ -7,6 +7,7 @@ from typing import Any
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.dispatch import operand
+from anytensor.ops.kinds import numeric
 from anytensor.promotion.align import align
 
 __all__ = ["differ", "matrices", "matrix", "narrowed", "not_square", "too_few_dimensions"]
@@ -32,6 +33,7 @@ def matrix(function: str, x: Any, *, square: bool = False, least_rank: int = 2) 
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand(function, "x", x)
+    numeric(function, backend, x)
     _check_shape(function, backend, x, "x", square, least_rank)
     return backend, *_computable(backend, x)
 

@@ -19,7 +19,7 @@ __all__ = ["cross", "matmul", "matrix_transpose", "outer", "tensordot", "vecdot"
 
 def _numeric(function: str, x1: Any) -> Backend:
     backend = TYPES[type(x1)]
-    if backend.is_bool(x1):
+    if backend.is_no_number(x1):
         raise not_a_number(x1, function, "x1")
     return backend
 

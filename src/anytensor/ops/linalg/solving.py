@@ -189,7 +189,7 @@ def matrix_power(x: Shaped[ArrayT, " ..."], n: int, /) -> Shaped[ArrayT, " ..."]
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("linalg.matrix_power", "x", x)
-    if backend.is_bool(x):
+    if backend.is_no_number(x):
         raise not_a_number(x, "linalg.matrix_power", "x")
     own = x
     backend, x, dtype = matrix("linalg.matrix_power", x, square=True)

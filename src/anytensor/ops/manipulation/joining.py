@@ -173,7 +173,7 @@ def repeat(
         if backend.rank(repeats) not in (0, 1, None):
             raise ValueError(f"repeat: `repeats` must be 0-d or 1-D, got {errors.describe(repeats)}")
     if total_repeat_length is not None:
-        total_repeat_length = as_size(total_repeat_length, "repeat", "total_repeat_length")
+        total_repeat_length = as_size(total_repeat_length, "repeat", "total_repeat_length", backend)
     if axis is None:
         x, axis = backend.ops.reshape(x, (-1,)), 0
     else:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
+from anytensor.compiling import is_compiling
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.typing import ArrayT, Scalar, Shaped
@@ -11,6 +14,7 @@ from anytensor.typing import ArrayT, Scalar, Shaped
 __all__ = ["flip", "moveaxis", "permute_dims", "roll", "transpose"]
 
 Axes = int | Sequence[int] | None
+LONG = 2**31  # a shift from which kernels differ: TensorFlow's adds the length to it in int32
 
 
 def flip(x: Shaped[ArrayT, ...] | Scalar, /, axis: Axes = None) -> Shaped[ArrayT, ...]:
@@ -169,8 +173,12 @@ def roll(
     backend, x = operand("roll", "x", x)
     shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
     shifts = tuple(axis_in_range("roll", s, None, "shift") for s in shifts)
+    is_long = not is_compiling() and any(not -LONG < s < LONG for s in shifts)
     if axis is None:
-        return backend.ops.roll(x, sum(shifts), axis=None)  # type: ignore[no-any-return]
+        total = sum(shifts)
+        if is_long:
+            total = _shortened(total, backend.shape(x))
+        return backend.ops.roll(x, total, axis=None)  # type: ignore[no-any-return]
     names = axis if isinstance(axis, (tuple, list)) else (axis,)
     ndim = backend.rank(x)
     places = tuple(axis_in_range("roll", a, ndim) for a in names)
@@ -182,4 +190,14 @@ def roll(
         raise ValueError(
             f"roll: `shift` and `axis` must have one length, got {len(shifts)} shifts and {len(places)} axes"
         )
+    if is_long and ndim is not None:
+        lengths = backend.shape(x)
+        shifts = tuple(_shortened(s, (lengths[a],)) for s, a in zip(shifts, places, strict=True))
     return backend.ops.roll(x, shifts, axis=places)  # type: ignore[no-any-return]
+
+
+def _shortened(shift: int, lengths: Sequence[Any]) -> int:
+    """Return the same shift within the length that is rolled, if that is known."""
+    if not all(isinstance(n, int) for n in lengths):
+        return shift
+    return shift % (math.prod(lengths) or 1)

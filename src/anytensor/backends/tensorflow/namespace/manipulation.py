@@ -189,8 +189,18 @@ def roll(
         The rolled tensor, same shape.
     """
     if axis is None:
-        return tf.reshape(tf.roll(shapes.flatten(x), shift, 0), shapes.pack(shapes.sizes(x)))
+        flat = shapes.flatten(x)
+        return tf.reshape(tf.roll(flat, _within(shift, flat, 0), 0), shapes.pack(shapes.sizes(x)))
     along = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     shifts = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,) * len(along)
     ndim = shapes.rank(x)
-    return tf.roll(x, list(shifts), [shapes.normalize(a, ndim) for a in along])
+    places = [shapes.normalize(a, ndim) for a in along]
+    return tf.roll(x, [_within(s, x, a) for s, a in zip(shifts, places, strict=True)], places)
+
+
+def _within(shift: Any, x: tf.Tensor, axis: int) -> Any:
+    """Return a shift as int32 can hold it: tf.roll adds the length to it without a look."""
+    if not isinstance(shift, int) or -(2**30) < shift < 2**30:
+        return shift
+    length = tf.shape(x, tf.int64)[axis]
+    return tf.cast(tf.math.floormod(tf.constant(shift, tf.int64), tf.maximum(length, 1)), tf.int32)

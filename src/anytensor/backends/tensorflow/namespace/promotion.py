@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from anytensor.backends.host_scalar import host_scalar
+
 BOOL = tf.bool
 SIGNED = frozenset([tf.int8, tf.int16, tf.int32, tf.int64])
 UNSIGNED = frozenset([tf.uint8, tf.uint16, tf.uint32, tf.uint64])
@@ -130,6 +132,8 @@ def constant(scalar: int | float | complex, dtype: tf.DType) -> tf.Tensor:
     if dtype in INTEGER and not dtype.min <= scalar <= dtype.max:
         raise OverflowError(f"{scalar} is out of bounds for {dtype.name}")
     value = _SCALAR_TYPE[KIND[dtype]](scalar)
+    if dtype not in INTEGER and scalar and type(value) is float and not -65504 <= value <= 65504:
+        return tf.constant(host_scalar(value, np.dtype(dtype.as_numpy_dtype)))  # may become infinite
     if value and type(value) is not complex:
         return tf.constant(value, dtype)
     # TensorFlow 2.21 caches eager constants by value: after tf.constant(-0.0), tf.constant(0.0) is -0.0.
