@@ -145,7 +145,8 @@ class HeteroGraphsTuple(NamedTuple):
             >>> [(ntype, nodes is None) for ntype, nodes in graph.iter_nodes()]
             [('item', True), ('user', False)]
         """
-        return iter([(ntype, self.nodes.get(ntype)) for ntype in self.ntypes])
+        nodes = self.nodes or {}
+        return iter([(ntype, nodes.get(ntype)) for ntype in self.ntypes])
 
     def iter_edges(self) -> Iterator[tuple[EdgeType, ArrayTree | None]]:
         """Go through the edge types.
@@ -223,8 +224,8 @@ class HeteroGraphsTuple(NamedTuple):
         if etype not in self.n_edge:
             raise unknown_key("relation_view", "n_edge", etype, sorted(self.n_edge))
         return SendRecvTuple(
-            src_nodes=self.nodes.get(source),
-            dst_nodes=self.nodes.get(destination),
+            src_nodes=(self.nodes or {}).get(source),
+            dst_nodes=(self.nodes or {}).get(destination),
             edges=(self.edges or {}).get(etype),
             senders=self.senders[etype],
             receivers=self.receivers[etype],

@@ -9,7 +9,9 @@ from anytensor import errors
 from anytensor.hetero.views import SendRecvTuple, incidence, number_of_rows
 from anytensor.jraph.joining import map_arrays
 from anytensor.jraph.types import ArrayTree
-from anytensor.ops.elementwise import multiply
+from anytensor.ops.creation import zeros
+from anytensor.ops.data_types import astype
+from anytensor.ops.elementwise import clip, multiply
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, reshape, shape
 from anytensor.ops.transforms import leaky_relu
@@ -137,7 +139,8 @@ def relation_mailbox(relation: SendRecvTuple, spec: RelationSpec) -> ArrayTree:
             unknown.
 
     Notes:
-        An edge whose receiver lies outside [0, n_dst) is dropped. Differentiable, and traced whole by every
+        An edge whose receiver lies outside [0, n_dst) is dropped; ``message_fn`` sees some node's features,
+        or zeros, for it. Senders must be in range, as for ``take``. Differentiable, and traced whole by every
         compiler; sizes come from the features' shapes. The default message with attention is one fused
         operation.
 
@@ -184,10 +187,30 @@ def messages_of(
     src = map_arrays(lambda x: take(x, senders), nodes)
     dst = None
     if spec.message_fn is not copy_u_message or spec.attention_logit_fn is not None:
-        dst = map_arrays(lambda x: take(x, receivers), relation.dst_nodes)
+        dst = _of_receivers(relation.dst_nodes, receivers, total)
     messages = spec.message_fn(src, dst, relation.edges)
     logits = None if spec.attention_logit_fn is None else spec.attention_logit_fn(src, dst, relation.edges)
     return messages, logits, receivers, total
+
+
+def _of_receivers(nodes: Any, receivers: Any, total: Any) -> Any:
+    """Return the features of each edge's destination node.
+
+    An edge whose receiver is out of range is dropped by the reduction: here it gets the features of any node,
+    for a gather would raise, or give NaN, which spoils the gradient of what it meets.
+    """
+    # The default integer dtype holds `total`; an unsigned id past it wraps to a negative one, out of range too.
+    ids = astype(receivers, int)
+    if isinstance(total, int) and total != 0:
+        ids = clip(ids, 0, total - 1)
+        return map_arrays(lambda x: take(x, ids), nodes)
+    # There is no node, or a trace does not know: a row of zeros behind the nodes.
+    ids = clip(ids, 0, total)
+
+    def gather(x: Any) -> Any:
+        return take(concat([x, zeros((1, *shape(x)[1:]), dtype=x.dtype, like=x)]), ids)
+
+    return map_arrays(gather, nodes)
 
 
 def _weighted(messages: Any, weights: Any) -> Any:

@@ -24,7 +24,7 @@ def add_reverse_edges(
         features, indices and counts with the relation it came from: nothing is copied.
 
     Raises:
-        TypeError: If ``graph`` is not a ``HeteroGraphsTuple``.
+        TypeError: If ``graph`` is not a ``HeteroGraphsTuple``, or ``etypes`` is one edge type and no list.
         ValueError: If an edge type is unknown, or the graph has its reverse already.
 
     Notes:
@@ -48,6 +48,11 @@ def add_reverse_edges(
     """
     graph = checked("add_reverse_edges", graph)
     known = graph.canonical_etypes
+    if isinstance(etypes, str) or (isinstance(etypes, tuple) and etypes in known):
+        raise TypeError(
+            f"add_reverse_edges: `etypes` must be a list of edge types, got the one {etypes!r}; give "
+            f"[{etypes!r}]"
+        )
     chosen = (
         known if etypes is None else [resolve_etype("add_reverse_edges", "graph", e, known) for e in etypes]
     )

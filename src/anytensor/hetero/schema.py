@@ -97,7 +97,9 @@ def part_of(function: str, argument: str, parts: Any, keys: tuple[Any, ...]) -> 
 
 def value_of(function: str, argument: str, values: Any, keys: tuple[Any, ...]) -> Any:
     """Return the value for a type: the one for all, or that of the first key that a mapping has."""
-    return _entry(function, argument, values, keys) if isinstance(values, Mapping) else values
+    # Not every mapping is a Mapping: torch.nn.ParameterDict is not.
+    is_mapping = isinstance(values, Mapping) or (hasattr(values, "keys") and hasattr(values, "__getitem__"))
+    return _entry(function, argument, values, keys) if is_mapping else values
 
 
 def _entry(function: str, argument: str, mapping: Any, keys: tuple[Any, ...]) -> Any:

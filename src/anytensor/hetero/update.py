@@ -13,7 +13,7 @@ from anytensor.hetero.views import SendRecvTuple, incidence, number_of_rows
 from anytensor.jraph.joining import arrays_of
 from anytensor.ops.creation import arange, full
 from anytensor.ops.elementwise import add, divide, greater
-from anytensor.ops.manipulation import concat, stack
+from anytensor.ops.manipulation import concat, shape, stack
 from anytensor.ops.searching import where
 from anytensor.segment import segment_count, segment_max_or_constant, segment_min_or_constant
 from anytensor.tree import map as map_tree
@@ -159,11 +159,39 @@ def collect(
 def summed(function: str, graph: HeteroGraphsTuple, specs: Mapping[EdgeType, RelationSpec]) -> dict[str, Any]:
     """Return the sum of the mailboxes for each node type; no two of them are held at once."""
     totals: dict[str, Any] = {}
+    first: dict[str, EdgeType] = {}
     for etype, spec in specs.items():
         box = mailbox(function, f"relation {etype!r}", relation_of(function, graph, etype), spec)
         ntype = etype[2]
-        totals[ntype] = map_tree(add, totals[ntype], box) if ntype in totals else box
+        if ntype in totals:
+            _check_fit(function, ntype, (first[ntype], etype), (totals[ntype], box))
+            totals[ntype] = map_tree(add, totals[ntype], box)
+        else:
+            first[ntype], totals[ntype] = etype, box
     return totals
+
+
+def _check_fit(function: str, ntype: str, etypes: tuple[EdgeType, EdgeType], boxes: tuple[Any, Any]) -> None:
+    """Raise ValueError if two mailboxes of a node type differ in shape; one would be broadcast."""
+    flat = [arrays_of(box) for box in boxes]
+    if len(flat[0]) != len(flat[1]):
+        return  # another structure, which map_tree refuses
+    for one, other in zip(*flat, strict=True):
+        sizes = shape(one), shape(other)
+        # Rows are those of the node type. A length that is a tensor in a trace is left to the framework.
+        alike = len(sizes[0]) == len(sizes[1]) and all(
+            [
+                a == b
+                for a, b in list(zip(*sizes, strict=True))[1:]
+                if isinstance(a, int) and isinstance(b, int)
+            ]
+        )
+        if not alike:
+            raise ValueError(
+                f"{function}: mailboxes of node type {ntype!r} must have one shape, got "
+                f"{errors.describe(one)} of relation {etypes[0]!r} and {errors.describe(other)} of relation "
+                f"{etypes[1]!r}"
+            )
 
 
 def _over(number: int, total: Any) -> Any:
@@ -172,6 +200,8 @@ def _over(number: int, total: Any) -> Any:
 
 def _crossed(function: str, ntype: str, parts: list[Mail], cross_reducer: str) -> Any:
     boxes = [part.mailbox for part in parts]
+    for part in parts[1:]:
+        _check_fit(function, ntype, (parts[0].etype, part.etype), (boxes[0], part.mailbox))
     if cross_reducer == "stack":
         return map_tree(lambda *row: stack(list(row), axis=1), *boxes)
     if len(parts) == 1:
@@ -189,7 +219,8 @@ def _extreme(function: str, ntype: str, parts: list[Mail], cross_reducer: str) -
     ids = []
     for part in parts:
         _, receivers = incidence(function, f"relation {part.etype!r}", part.relation)
-        own = arange(total, like=receivers)
+        # Of the default integer dtype: that of the receivers may be too short for the nodes, or hold no -1.
+        own = arange(total, dtype=int, like=receivers)
         nowhere = full((), -1, dtype=own.dtype, like=receivers)
         ids.append(where(greater(segment_count(receivers, total), 0), own, nowhere))
     joined = concat(ids)

@@ -12,6 +12,7 @@ from anytensor.hetero.schema import EdgeType, part_of, resolve_etype
 from anytensor.hetero.update import relation_of
 from anytensor.hetero.views import SendRecvTuple
 from anytensor.ops.creation import full
+from anytensor.ops.data_types import astype, isdtype, result_type
 from anytensor.ops.elementwise import add, divide, maximum, multiply, tanh
 from anytensor.ops.manipulation import reshape, shape, stack
 from anytensor.ops.reduction import sum as sum_of
@@ -56,7 +57,8 @@ def han(
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If an edge type is unknown, a mapping lacks a type, or node features are missing.
+        ValueError: If an edge type is unknown, a mapping lacks a type, node features are missing, or
+            ``semantic_query`` returns another shape.
 
     Notes:
         The score of a meta-path is averaged over the nodes before the softmax over meta-paths (the paper's
@@ -106,7 +108,9 @@ def han(
         attended.setdefault(etype[2], []).append(flatten_heads(node_activation(got)))
     nodes = {}
     for ntype, features in attended.items():
-        scores = [_score(semantic_query(semantic_activation(semantic_project(z)))) for z in features]
+        scores = [
+            _score(_checked_query(semantic_query(semantic_activation(semantic_project(z))))) for z in features
+        ]
         weights = softmax(stack(scores), axis=0)
         total = multiply(features[0], weights[0])
         for place in range(1, len(features)):
@@ -142,5 +146,23 @@ def _projected(
 
 def _score(query: Any) -> Any:
     """Return the mean of a meta-path's scores over the nodes; 0 without nodes."""
-    total = sum_of(query)
-    return divide(total, maximum(full((), shape(query)[0], dtype=total.dtype, like=total), 1))
+    # Half precision holds neither the sum over many nodes nor their number.
+    wide = result_type(query, "float32")
+    number = maximum(full((), shape(query)[0], dtype=int, like=query), 1)
+    average = divide(sum_of(astype(query, wide)), astype(number, wide))
+    return astype(average, query.dtype) if isdtype(query.dtype, "real floating") else average
+
+
+def _checked_query(query: Any) -> Any:
+    """Return the scores of the nodes if there is one for each.
+
+    Raises:
+        ValueError: If they are not of shape (nodes,) or (nodes, 1).
+    """
+    sizes = shape(query)
+    if len(sizes) == 1 or (len(sizes) == 2 and (not isinstance(sizes[1], int) or sizes[1] == 1)):
+        return query
+    raise ValueError(
+        f"han: `semantic_query` must return one score for each node, shape (nodes,) or (nodes, 1), got "
+        f"{errors.describe(query)}"
+    )

@@ -58,7 +58,8 @@ def hgt(
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If a mapping lacks a type of the graph, or node features are missing.
+        ValueError: If a mapping lacks a type of the graph, node features are missing, or ``skip`` is a Python
+            number outside [0, 1].
 
     Notes:
         The softmax runs over all edges that reach a node, whatever their relation (the paper's equation 3).
@@ -94,7 +95,7 @@ def hgt(
         logits_of[etype] = RelationSpec(message_fn=logit)
         scales[etype] = value_of("hgt", "scale", scale, (etype, relation))
         targets[destination] = part_of("hgt", "target_apply", target_apply, (destination,))
-        gates[destination] = value_of("hgt", "skip", skip, (destination,))
+        gates[destination] = _share(destination, value_of("hgt", "skip", skip, (destination,)))
     nodes = {}
     for ntype, etypes in by_destination(graph).items():
         messages, logits, receivers, total = [], [], [], None
@@ -114,6 +115,17 @@ def hgt(
 
 def _joined(parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else concat(parts)
+
+
+def _share(ntype: str, gate: Any) -> Any:
+    """Return the share of the new features if it may be one; arrays are not looked into.
+
+    Raises:
+        ValueError: If it is a Python number outside [0, 1].
+    """
+    if isinstance(gate, (int, float)) and not 0 <= gate <= 1:
+        raise ValueError(f"hgt: `skip` must be in [0, 1], got {gate!r} for node type {ntype!r}")
+    return gate
 
 
 def _blend(gate: Any, new: Any, old: Any) -> Any:
