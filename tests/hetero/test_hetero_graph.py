@@ -72,6 +72,14 @@ def test_reverse_edges_share_everything():
         hetero.add_reverse_edges(both, [WRITES])
     with pytest.raises(ValueError, match=r"no 'reads'; there are \("):
         hetero.add_reverse_edges(graph, ["reads"])
+    for one in (WRITES, "writes"):
+        with pytest.raises(
+            TypeError, match=r"`etypes` must be a list of edge types, got the one .*writes.*\["
+        ):
+            hetero.add_reverse_edges(graph, one)
+    bare = graph._replace(nodes=None)
+    assert list(bare.iter_nodes()) == [(t, None) for t in graph.ntypes]
+    assert tree.unbatch(tree.batch([bare, bare]))[1].nodes == dict.fromkeys(graph.ntypes)
     with pytest.raises(TypeError, match="three strings"):
         hetero.reverse_canonical_etype("writes")
 

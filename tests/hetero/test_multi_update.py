@@ -197,6 +197,121 @@ def test_receivers_out_of_range_are_dropped():
     assert crossed(graph, "min") == [[1.0], [0.0]]
 
 
+@pytest.mark.parametrize("cross", ["max", "min"])
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "int8", "int32"])
+def test_ids_of_any_integer_dtype_reach_more_nodes_than_they_name(dtype, cross):
+    small = games(
+        [(0, 0), (1, 120)], [(1, 120), (2, 3)], users=[1.0, 2.0, 0.0], shops=[0.0, 5.0, 7.0], number=300
+    )
+    expected = np.zeros(300)
+    expected[[0, 3, 120]] = 1, 7, 5 if cross == "max" else 2
+    short = small._replace(
+        senders={e: x.astype(dtype) for e, x in small.senders.items()},
+        receivers={e: x.astype(dtype) for e, x in small.receivers.items()},
+    )
+    assert crossed(short, cross) == expected[:, None].tolist()
+    torch, tf = pytest.importorskip("torch"), pytest.importorskip("tensorflow")
+    for array in (torch.tensor, tf.constant, pytest.importorskip("jax.numpy").asarray):
+        got = hetero.multi_update_all(convert(array, short), {PLAYS: COPY, SELLS: COPY}, cross).nodes["game"]
+        np.testing.assert_array_equal(got, expected[:, None])
+
+
+OWN = {
+    "message": hetero.RelationSpec(lambda src, dst, edges: src * dst, src_apply=at.exp),
+    "attention": hetero.RelationSpec(attention_logit_fn=lambda src, dst, edges: src[:, 0] * dst[:, 0]),
+}
+
+
+@pytest.mark.parametrize("spec", OWN)
+def test_receivers_out_of_range_are_dropped_where_messages_see_them(spec):
+    some = games([(0, 0), (1, -1), (2, 2), (1, 1)], [(0, 5), (1, -7), (2, 0)], users=[1.0, 2.0, 3.0])
+    within = games([(0, 0), (1, 1)], [(2, 0)], users=[1.0, 2.0, 3.0])
+    nowhere = games([(0, 0), (1, -1)], [(0, 5)], number=0)
+    if spec == "message":  # an unsigned id
+        some = some.update(receivers={SELLS: np.array([5, 200, 0], np.uint8)})
+    torch, tf = pytest.importorskip("torch"), pytest.importorskip("tensorflow")
+    arrays = (np.asarray, torch.tensor, tf.constant, pytest.importorskip("jax.numpy").asarray)
+    for array in arrays:
+        for graph, expected in ((some, crossed(within, "sum", OWN[spec])), (nowhere, np.zeros((0, 1)))):
+            got = hetero.multi_update_all(
+                convert(array, graph), {PLAYS: OWN[spec], SELLS: OWN[spec]}, "sum"
+            ).nodes["game"]
+            np.testing.assert_allclose(got, expected, rtol=1e-6)
+
+
+def test_dropped_edges_have_a_gradient_of_zero_in_every_mode():
+    graph = games([(0, 0), (1, -1), (2, 2), (1, 1)], [(0, 5)], users=[1.0, 2.0, 3.0])
+
+    def update(graph, factor):
+        graph = graph.update(nodes={"user": graph.nodes["user"] * factor})
+        return [hetero.multi_update_all(graph, {PLAYS: spec}, "sum").nodes["game"] for spec in OWN.values()]
+
+    modes = ("jit", "compile", "function-none", "xla")
+    assert_portable(update, graph, np.float32(0.5), modes=modes, rtol=1e-4, atol=1e-5)
+    tf = pytest.importorskip("tensorflow")
+    # No node at all, which the trace does not know.
+    nobody = games([(0, 0), (1, -1)], [(0, 5)], number=0)
+
+    def slope(users, receivers, games):
+        with tf.GradientTape() as tape:
+            tape.watch(users)
+            relation = nobody.relation_view(PLAYS)._replace(
+                src_nodes=users, dst_nodes=games, receivers=receivers, senders=tf.zeros_like(receivers)
+            )
+            total = sum([tf.reduce_sum(hetero.relation_mailbox(relation, spec)) for spec in OWN.values()])
+        return tape.gradient(total, users)
+
+    traced = tf.function(slope).get_concrete_function(
+        tf.TensorSpec([None, 1]), tf.TensorSpec([None], tf.int32), tf.TensorSpec([None, 1])
+    )
+    got = traced(tf.ones((3, 1)), tf.constant([0, -1]), tf.zeros((0, 1)))
+    np.testing.assert_array_equal(got, np.zeros((3, 1)))
+
+
+def test_messages_that_see_receivers_export_with_symbolic_lengths():
+    jax, torch = pytest.importorskip("jax"), pytest.importorskip("torch")
+    from jax import export
+
+    def received(users, games, senders, receivers):
+        relation = hetero.SendRecvTuple(users, games, None, senders, receivers, None, None, None, None)
+        return hetero.relation_mailbox(relation, OWN["message"])
+
+    def arguments(users, games, edges):
+        senders, receivers = np.arange(edges, dtype=np.int32), np.arange(edges, dtype=np.int32) - 1
+        return np.ones((users, 1), np.float32), np.ones((games, 1), np.float32), senders, receivers
+
+    a, b, c = export.symbolic_shape("a, b, c")
+    shapes = [
+        jax.ShapeDtypeStruct(s, d) for s, d in (((a, 1), "f4"), ((b, 1), "f4"), ((c,), "i4"), ((c,), "i4"))
+    ]
+    in_jax = export.export(jax.jit(received))(*shapes).call
+
+    class Module(torch.nn.Module):
+        def forward(self, users, games, senders, receivers):
+            return received(users, games, senders, receivers)
+
+    dims = [{0: torch.export.Dim(name)} for name in "abcc"]
+    example = tuple(map(torch.tensor, arguments(7, 5, 6)))
+    in_torch = torch.export.export(Module(), example, dynamic_shapes=tuple(dims), strict=True).module()
+    for sizes in ((4, 2, 4), (6, 9, 3)):
+        given = arguments(*sizes)
+        expected = received(*given)
+        assert np.count_nonzero(expected) == 2
+        np.testing.assert_allclose(in_jax(*given), expected, rtol=1e-6)
+        np.testing.assert_allclose(in_torch(*map(torch.tensor, given)), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("cross", ["sum", "mean", "max", "stack"])
+def test_mailboxes_of_unlike_shapes_are_refused(cross):
+    specs = {PLAYS: COPY, SELLS: COPY._replace(src_apply=lambda h: at.concat([h, h, h], axis=1))}
+    with pytest.raises(
+        ValueError,
+        match=r"multi_update_all: mailboxes of node type 'game' must have one shape, got .*\(2, 1\).*plays.*"
+        r"\(2, 3\).*sells",
+    ):
+        hetero.multi_update_all(games([(0, 0)], [(0, 1)]), specs, cross)
+
+
 def test_none_is_a_relation_without_edges():
     graph = games([(0, 0)], [])
     none = graph.update(senders={SELLS: None}, receivers={SELLS: None})
@@ -257,6 +372,8 @@ def test_errors_name_the_key_and_the_known_keys():
         ValueError, match=r"type 'user'.*plays.*no features; there are features of 'game', 'shop'"
     ):
         hetero.multi_update_all(bare, {PLAYS: COPY}, "sum")
+    with pytest.raises(ValueError, match=r"type 'user'.*plays.*no features; there are features of none"):
+        hetero.multi_update_all(graph._replace(nodes=None), {PLAYS: COPY}, "sum")
     uneven = graph.update(senders={PLAYS: np.array([0, 1])})
     with pytest.raises(ValueError, match=r"plays.*one entry for each edge, got 2 and 1"):
         hetero.multi_update_all(uneven, {PLAYS: COPY}, "sum")

@@ -45,7 +45,7 @@ def join(graphs: Sequence[Any]) -> Fields:
         starts = {t: _starts(n_node[t], [g.n_node[t] for g in graphs]) for t in ntypes}
     else:
         starts = {t: _traced_starts([g.n_node[t] for g in graphs]) for t in ntypes}
-    nodes = {t: join_features(f"nodes[{t!r}]", [g.nodes.get(t) for g in graphs]) for t in ntypes}
+    nodes = {t: join_features(f"nodes[{t!r}]", [(g.nodes or {}).get(t) for g in graphs]) for t in ntypes}
     edges: dict[EdgeType, Any] = {}
     senders: dict[EdgeType, Any] = {}
     receivers: dict[EdgeType, Any] = {}
@@ -79,7 +79,7 @@ def split(graph: Any) -> list[Fields]:
                 )
     bounds = {t: bounds_of(lengths) for t, lengths in n_node.items()}
     each = list(range(number + 1))
-    nodes = {t: _cut("nodes", t, graph.nodes.get(t), bounds[t], "n_node") for t in n_node}
+    nodes = {t: _cut("nodes", t, (graph.nodes or {}).get(t), bounds[t], "n_node") for t in n_node}
     edges: dict[EdgeType, Any] = {}
     senders: dict[EdgeType, Any] = {}
     receivers: dict[EdgeType, Any] = {}

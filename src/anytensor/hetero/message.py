@@ -9,9 +9,9 @@ from anytensor import errors
 from anytensor.hetero.views import SendRecvTuple, incidence, number_of_rows
 from anytensor.jraph.joining import map_arrays
 from anytensor.jraph.types import ArrayTree
-from anytensor.ops.creation import zeros
+from anytensor.ops.creation import full, zeros
 from anytensor.ops.data_types import astype
-from anytensor.ops.elementwise import clip, multiply
+from anytensor.ops.elementwise import add, clip, multiply
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, reshape, shape
 from anytensor.ops.transforms import leaky_relu
@@ -199,13 +199,15 @@ def _of_receivers(nodes: Any, receivers: Any, total: Any) -> Any:
     An edge whose receiver is out of range is dropped by the reduction: here it gets the features of any node,
     for a gather would raise, or give NaN, which spoils the gradient of what it meets.
     """
-    # The default integer dtype holds `total`; an unsigned id past it wraps to a negative one, out of range too.
+    # The default integer dtype holds `total`; an unsigned id past it wraps to a negative one, as far out.
     ids = astype(receivers, int)
+    # An array, for a symbolic size as a bound would be compared with what a dtype holds, and get a guard.
+    last = full((), total - 1, dtype=int, like=receivers)
     if isinstance(total, int) and total != 0:
-        ids = clip(ids, 0, total - 1)
+        ids = clip(ids, 0, last)
         return map_arrays(lambda x: take(x, ids), nodes)
     # There is no node, or a trace does not know: a row of zeros behind the nodes.
-    ids = clip(ids, 0, total)
+    ids = clip(ids, 0, add(last, 1))
 
     def gather(x: Any) -> Any:
         return take(concat([x, zeros((1, *shape(x)[1:]), dtype=x.dtype, like=x)]), ids)

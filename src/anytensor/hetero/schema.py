@@ -103,7 +103,8 @@ def value_of(function: str, argument: str, values: Any, keys: tuple[Any, ...]) -
 
 
 def _entry(function: str, argument: str, mapping: Any, keys: tuple[Any, ...]) -> Any:
+    known = list(mapping.keys())
     for key in keys:
-        if key in mapping:
+        if key in known:
             return mapping[key]
-    raise unknown_key(function, argument, keys[0], list(mapping.keys()))
+    raise unknown_key(function, argument, keys[0], known)

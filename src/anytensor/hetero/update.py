@@ -177,15 +177,12 @@ def _check_fit(function: str, ntype: str, etypes: tuple[EdgeType, EdgeType], box
     if len(flat[0]) != len(flat[1]):
         return  # another structure, which map_tree refuses
     for one, other in zip(*flat, strict=True):
-        sizes = shape(one), shape(other)
         # Rows are those of the node type. A length that is a tensor in a trace is left to the framework.
-        alike = len(sizes[0]) == len(sizes[1]) and all(
-            [
-                a == b
-                for a, b in list(zip(*sizes, strict=True))[1:]
-                if isinstance(a, int) and isinstance(b, int)
-            ]
-        )
+        ours, theirs = shape(one)[1:], shape(other)[1:]
+        alike = len(ours) == len(theirs)
+        for a, b in zip(ours, theirs, strict=False):
+            if isinstance(a, int) and isinstance(b, int) and a != b:
+                alike = False
         if not alike:
             raise ValueError(
                 f"{function}: mailboxes of node type {ntype!r} must have one shape, got "

@@ -12,10 +12,11 @@ from anytensor.hetero.schema import EdgeType, part_of, resolve_etype
 from anytensor.hetero.update import relation_of
 from anytensor.hetero.views import SendRecvTuple
 from anytensor.ops.creation import full
-from anytensor.ops.data_types import astype, isdtype, result_type
-from anytensor.ops.elementwise import add, divide, maximum, multiply, tanh
+from anytensor.ops.elementwise import add, divide, greater, multiply, tanh
 from anytensor.ops.manipulation import reshape, shape, stack
+from anytensor.ops.reduction import mean
 from anytensor.ops.reduction import sum as sum_of
+from anytensor.ops.searching import where
 from anytensor.ops.transforms import relu, softmax
 
 __all__ = ["flatten_heads", "han"]
@@ -137,7 +138,8 @@ def _projected(
     ends = []
     for ntype, features in ((etype[0], relation.src_nodes), (etype[2], relation.dst_nodes)):
         keys = (etype, etype[1], ntype)
-        used = next((k for k in keys if k in node_message), None) if hasattr(node_message, "keys") else None
+        known = list(node_message.keys()) if hasattr(node_message, "keys") else []
+        used = next((k for k in keys if k in known), None)
         if (used, ntype) not in done:
             done[used, ntype] = part_of("han", "node_message", node_message, keys)(features)
         ends.append(done[used, ntype])
@@ -146,11 +148,12 @@ def _projected(
 
 def _score(query: Any) -> Any:
     """Return the mean of a meta-path's scores over the nodes; 0 without nodes."""
-    # Half precision holds neither the sum over many nodes nor their number.
-    wide = result_type(query, "float32")
-    number = maximum(full((), shape(query)[0], dtype=int, like=query), 1)
-    average = divide(sum_of(astype(query, wide)), astype(number, wide))
-    return astype(average, query.dtype) if isdtype(query.dtype, "real floating") else average
+    rows = shape(query)[0]
+    if isinstance(rows, int):
+        # `mean` and not a sum: half precision holds neither the sum over many nodes nor their number.
+        return divide(sum_of(query), 1) if rows == 0 else mean(query)
+    # The gradient of a mean over nothing is NaN for no entry at all.
+    return where(greater(full((), rows, dtype=int, like=query), 0), mean(query), 0)
 
 
 def _checked_query(query: Any) -> Any:
