@@ -208,3 +208,23 @@ def test_traces_whole():
 def test_bad_input_is_refused(call, kind, message):
     with pytest.raises(kind, match=message):
         call()
+
+
+@pytest.mark.parametrize("given", ["float64", np.float64, np.dtype("float64")], ids=["name", "type", "dtype"])
+def test_dtypes_in_any_form_trace_whole(given):
+    def function(x):
+        wide = (
+            at.astype(x, at.result_type(x, given)),
+            at.zeros_like(x, dtype=given),
+            at.astype(x, at.dtype(given, x)),
+        )
+        return (
+            *wide,
+            x * at.finfo(given).eps,
+            x * at.isdtype(given, "real floating"),
+            x * at.can_cast(x.dtype, given),
+        )
+
+    outcome = prepare(function, "torch-compile")(np.ones(2, np.float32))
+    assert outcome.error is None
+    assert [x.dtype.name for x in outcome.outputs] == ["float64"] * 3 + ["float32"] * 3

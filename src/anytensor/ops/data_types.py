@@ -81,16 +81,24 @@ _KINDS: dict[str, frozenset[str]] = {
     "numeric": frozenset(_INTEGERS) | frozenset(_FLOATS) | frozenset(_COMPONENTS),
 }
 
+_PLAIN = ("bool", *_INTEGERS, "float16", "float32", "float64", *_COMPONENTS)
+# A table, for a compiler sees constants in it and no function of NumPy's.
+_CASTS = {(a, b): bool(np.can_cast(a, b)) for a in _PLAIN for b in _PLAIN}
+
 
 def _is_array(x: Any) -> bool:
     # A dtype object or a scalar type has no shape; tf.DType and torch.dtype have none either.
+    if isinstance(x, (str, type, np.dtype)):
+        return False  # asked for by itself: Dynamo (torch 2.13) cannot ask these for an attribute
     return isinstance(x, (bool, int, float, complex, np.generic)) or (
-        hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, (type, np.dtype))
+        hasattr(x, "shape") and hasattr(x, "dtype")
     )
 
 
 def _backend_of_dtype(x: Any) -> Backend:
     """Return the backend whose own dtype object it is; NumPy for NumPy's (JAX's too) and for names."""
+    if isinstance(x, (str, type, np.dtype)):
+        return HOST  # a name or a scalar type, whose module Dynamo (torch 2.13) cannot ask for
     module = type(x).__module__.partition(".")[0]
     for backend in installed_backends():
         if module == backend.NAME:
@@ -202,7 +210,10 @@ def can_cast(from_: Any, to: Any, /) -> bool:
     """
     backend, own = _resolve("can_cast", from_, "from_")
     target = _backend_of_dtype(to)
-    return bool(np.can_cast(HOST.as_dtype(_name(backend, own)), HOST.as_dtype(_name(target, to))))
+    names = _name(backend, own), _name(target, to)
+    if names in _CASTS:
+        return _CASTS[names]
+    return bool(np.can_cast(HOST.as_dtype(names[0]), HOST.as_dtype(names[1])))
 
 
 def finfo(type: Any, /) -> FloatInfo:
