@@ -223,7 +223,7 @@ CALLS: dict[str, str] = {
         for name, rest in {
             "relational_graph_convolution": "{'buys': lambda h: h @ w}, None",
             "hetero_sage": "{'buys': lambda h: h @ w}, {'item': at.tanh}",
-            "han": "[BUYS], at.tanh, lambda s, d, e: at.sum(s * d, axis=-1), at.tanh, lambda h: at.sin(h[:, 0])",
+            "han": "[BUYS], at.tanh, lambda s, d, e: at.sum(s * d, axis=-1), at.tanh, lambda h: h[:, 0]",
             "hgt": "{'buys': at.tanh}, {'buys': lambda s, d, e: at.sum(s * d, axis=-1)}, {'item': at.tanh}",
             "comp_gcn": "{'buys': lambda h: h @ w}, {'item': lambda h: h @ w}",
             "multi_update_all": "{'buys': hetero.RelationSpec()}, 'mean'",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hetero_samples import LAYERS, WEIGHTS, convert, one_graph
 
+import anytensor as at
 from anytensor import hetero
 from anytensor.testing import assert_portable
 
@@ -94,3 +95,22 @@ def test_a_graph_is_an_argument_and_a_result_of_compiled_functions():
         assert type(got) is hetero.HeteroGraphsTuple
         assert got.ntypes == graph.ntypes
         np.testing.assert_allclose(got.nodes["paper"], expected.nodes["paper"], rtol=1e-4, atol=1e-5)
+
+
+def test_our_own_functions_are_parts_under_dynamo():
+    # Dynamo has substitutes for at.*, and cannot ask such a function for an attribute.
+    def layer(x, ids):
+        path = ("node", "to", "node")
+        graph = hetero.HeteroGraphsTuple(
+            nodes={"node": x},
+            edges={},
+            senders={path: ids},
+            receivers={path: ids},
+            n_node={"node": at.full((1,), at.shape(x)[0], dtype=np.int32, like=ids)},
+            n_edge={path: at.full((1,), at.shape(ids)[0], dtype=np.int32, like=ids)},
+        )
+        logit = lambda s, d, e: at.sum(s * d, axis=-1)  # noqa: E731
+        return hetero.han(graph, [path], at.tanh, logit, at.tanh, lambda h: h[:, 0]).nodes["node"]
+
+    x, ids = np.ones((3, 2), np.float32), np.array([0, 1, 2, 0], np.int32)
+    assert_portable(layer, x, ids, backends=("numpy", "torch"), gradients=False)

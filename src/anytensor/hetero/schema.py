@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import FunctionType
 from typing import Any, TypeAlias
 
 from anytensor import errors
 
-__all__ = ["EdgeType", "part_of", "resolve_etype", "reverse_canonical_etype", "unknown_key", "value_of"]
+__all__ = [
+    "EdgeType",
+    "is_by_type",
+    "part_of",
+    "resolve_etype",
+    "reverse_canonical_etype",
+    "unknown_key",
+    "value_of",
+]
 
 EdgeType: TypeAlias = tuple[str, str, str]
 """Source node type, relation, destination node type."""
@@ -84,7 +93,7 @@ def part_of(function: str, argument: str, parts: Any, keys: tuple[Any, ...]) -> 
         ValueError: If the mapping has none of the keys.
     """
     part = parts
-    if hasattr(parts, "keys"):
+    if is_by_type(parts):
         part = _entry(function, argument, parts, keys)
         argument = f"{argument}[{keys[0]!r}]"
     if not callable(part):
@@ -93,6 +102,12 @@ def part_of(function: str, argument: str, parts: Any, keys: tuple[Any, ...]) -> 
             f"{errors.describe(part)}"
         )
     return part
+
+
+def is_by_type(parts: Any) -> bool:
+    """Return whether callables are given by type: in a mapping or what looks like one, such as ModuleDict."""
+    # Dynamo (torch 2.13) cannot ask a function that it has a substitute for about its attributes.
+    return not isinstance(parts, FunctionType) and hasattr(parts, "keys")
 
 
 def value_of(function: str, argument: str, values: Any, keys: tuple[Any, ...]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from anytensor import errors
 from anytensor.hetero.graph import HeteroGraphsTuple, checked
 from anytensor.hetero.message import RelationSpec, mailbox
-from anytensor.hetero.schema import EdgeType, part_of, resolve_etype
+from anytensor.hetero.schema import EdgeType, is_by_type, part_of, resolve_etype
 from anytensor.hetero.update import relation_of
 from anytensor.hetero.views import SendRecvTuple
 from anytensor.ops.creation import full
@@ -138,7 +138,7 @@ def _projected(
     ends = []
     for ntype, features in ((etype[0], relation.src_nodes), (etype[2], relation.dst_nodes)):
         keys = (etype, etype[1], ntype)
-        known = list(node_message.keys()) if hasattr(node_message, "keys") else []
+        known = list(node_message.keys()) if is_by_type(node_message) else []
         used = next((k for k in keys if k in known), None)
         if (used, ntype) not in done:
             done[used, ntype] = part_of("han", "node_message", node_message, keys)(features)
