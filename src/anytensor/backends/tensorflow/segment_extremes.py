@@ -38,56 +38,36 @@ if "Bitcast" not in pfor._pfor_converter_registry:
         return pfor.wrap(tf.bitcast(loop.stacked_input(0), loop.get_attr("type")), True)
 
 
-def segment_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
-    """Take the greatest entry of each segment."""
-    # Half of a small call is checks, so that this is written out once more for the minimum.
-    # benchmarks/segment_small.py
-    dtype = x.dtype
-    if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
-        found = _checked_runs(x, ids, n, True) if sorted else None
-        if found is not None:
-            return found
-        try:
-            found = _quick_max(x, ids, n)
-        except tf.errors.InvalidArgumentError:
-            return run(clean_max, x, ids, n, sorted)
-        if found.__class__ is EagerTensor:
-            entries, extremes = x._numpy_internal(), found._numpy_internal()
-            if entries.size and extremes.size:
-                # NumPy's argmin, its quickest reduction, finds a NaN first; the start value shows at the
-                # far end of the result.
-                least = entries.item(entries.argmin())
-                if least == least:
-                    if extremes.item(extremes.argmin()) > -_LARGEST[dtype is _FLOAT64] and not recording():
-                        return found
-                    found = _settled(found, extremes, entries, ids, n, True)
-                    if found is not None:
-                        return found
-    return run(clean_max, x, ids, n, sorted)
+def _extreme_of(quick: Any, clean: Any, greatest: bool) -> Any:
+    """Make an extreme: the kernel, two looks at memory where they can settle it, else the clean way."""
+    # The start value shows at the far end of the result. NumPy's argmin, its quickest reduction, finds a NaN
+    # first. benchmarks/segment_small.py
+    far, sign = (np.ndarray.argmin, 1.0) if greatest else (np.ndarray.argmax, -1.0)
 
+    def extreme(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+        dtype = x.dtype
+        if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
+            found = _checked_runs(x, ids, n, greatest) if sorted else None
+            if found is not None:
+                return found
+            try:
+                found = quick(x, ids, n)
+            except tf.errors.InvalidArgumentError:
+                return run(clean, x, ids, n, sorted)
+            if found.__class__ is EagerTensor:
+                entries, extremes = x._numpy_internal(), found._numpy_internal()
+                if entries.size and extremes.size:
+                    least = entries.item(entries.argmin())
+                    if least == least:
+                        inside = sign * extremes.item(far(extremes)) > -_LARGEST[dtype is _FLOAT64]
+                        if inside and not recording():
+                            return found
+                        found = _settled(found, extremes, entries, ids, n, greatest)
+                        if found is not None:
+                            return found
+        return run(clean, x, ids, n, sorted)
 
-def segment_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
-    """Take the least entry of each segment."""
-    dtype = x.dtype
-    if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
-        found = _checked_runs(x, ids, n, False) if sorted else None
-        if found is not None:
-            return found
-        try:
-            found = _quick_min(x, ids, n)
-        except tf.errors.InvalidArgumentError:
-            return run(clean_min, x, ids, n, sorted)
-        if found.__class__ is EagerTensor:
-            entries, extremes = x._numpy_internal(), found._numpy_internal()
-            if entries.size and extremes.size:
-                least = entries.item(entries.argmin())
-                if least == least:
-                    if extremes.item(extremes.argmax()) < _LARGEST[dtype is _FLOAT64] and not recording():
-                        return found
-                    found = _settled(found, extremes, entries, ids, n, False)
-                    if found is not None:
-                        return found
-    return run(clean_min, x, ids, n, sorted)
+    return extreme
 
 
 def _settled(found: Any, extremes: Any, entries: Any, ids: Any, n: int, greatest: bool) -> Any:
@@ -126,6 +106,10 @@ def clean_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the minimum over segments, ids in range."""
     return _clean(x, ids, n, False)
+
+
+segment_max = _extreme_of(_quick_max, clean_max, True)
+segment_min = _extreme_of(_quick_min, clean_min, False)
 
 
 def native_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
