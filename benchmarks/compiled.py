@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import anytensor as at
-from benchmarks.segment_small import HEADER, _row
+from benchmarks.rows import HEADER, row
 from benchmarks.timing import interleave, table
 
 NODES, FEATURES, HEADS = 5_000, 32, 4
@@ -97,7 +97,5 @@ def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
 def report(records: list[dict[str, Any]]) -> str:
     """Lay the records out."""
     return (
-        table("torch.compile, Inductor, dynamic shapes", HEADER, [_row(r) for r in records])
-        if records
-        else ""
+        table("torch.compile, Inductor, dynamic shapes", HEADER, [row(r) for r in records]) if records else ""
     )

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 import anytensor as at
-from benchmarks.timing import human, interleave, table
+from benchmarks.rows import by_backend, compared
 
 Call = Callable[[], object]
-HEADER = ("function", "ours", "peer", "ratio", "quartiles of ours", "goal", "met", "why not")
 GOALS = {"numpy": 2.5, "torch": 1.5, "jax": 1.5, "tensorflow": 1.5}
 
 UNARY = [
@@ -126,13 +125,6 @@ OWN: dict[str, dict[str, str]] = {
     },
 }
 
-# Why a row may stand above its goal: the framework's own call does less than the standard asks.
-REASONS = {
-    ("torch", "positive"): "torch.positive returns its argument: there is only the call",
-    ("torch", "sign"): "torch.sign loses a NaN",
-    ("tensorflow", "bitwise_left_shift"): "TensorFlow's shift by the width or more leaves a bit",
-}
-
 
 def operands(name: str) -> tuple[np.ndarray, ...]:
     """Return host operands in the function's domain."""
@@ -206,50 +198,19 @@ def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
         if only not in (None, backend):
             continue
         if importlib.util.find_spec(backend) is None:
-            records.append({"backend": backend, "function": "-", "note": f"{backend} is not installed"})
+            records.append({"backend": backend, "operation": "-", "note": f"{backend} is not installed"})
             continue
         for name in sorted([*UNARY, *BINARY, *INTEGER]):
             pair = _pair(backend, name)
             if pair is None:
                 note = f"{backend} has no function of its own"
-                records.append({"backend": backend, "function": name, "note": note})
+                records.append({"backend": backend, "operation": name, "note": note})
                 continue
             # JAX returns before it has computed: both sides then wait for nothing, which is a call's cost.
-            times = interleave({"ours": pair[0], "peer": pair[1]}, rounds, 0.001)
-            records.append(
-                {
-                    "backend": backend,
-                    "function": name,
-                    "ours": times["ours"].median,
-                    "peer": times["peer"].median,
-                    "quartiles": [times["ours"].low, times["ours"].high],
-                    "ratio": times["ours"].median / times["peer"].median,
-                    "goal": goal,
-                }
-            )
+            records.append(compared(backend, name, pair[0], pair[1], goal, rounds, 0.001))
     return records
 
 
 def report(records: list[dict[str, Any]]) -> str:
     """Lay the records out, a table for each backend."""
-    parts = []
-    for backend in dict.fromkeys(record["backend"] for record in records):
-        rows = [_row(record) for record in records if record["backend"] == backend]
-        parts.append(table(f"{backend}: element-wise functions on (20, 8)", HEADER, rows))
-    return "\n".join(parts)
-
-
-def _row(record: dict[str, Any]) -> tuple[str, ...]:
-    if "note" in record:
-        return (record["function"], record["note"], "-", "-", "-", "-", "-", "")
-    low, high = record["quartiles"]
-    return (
-        record["function"],
-        human(record["ours"]),
-        human(record["peer"]),
-        f"{record['ratio']:.2f}",
-        f"{human(low)} .. {human(high)}",
-        f"{record['goal']}",
-        "yes" if record["ratio"] <= record["goal"] else "no",
-        REASONS.get((record["backend"], record["function"]), "") if record["ratio"] > record["goal"] else "",
-    )
+    return by_backend(records, lambda name: f"{name}: element-wise functions on (20, 8)")

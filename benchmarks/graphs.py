@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from anytensor import jraph
-from benchmarks.segment_small import HEADER, Case, _row
-from benchmarks.timing import interleave, table
+from benchmarks.rows import by_backend, compared
+from benchmarks.segment_small import Case
 
 GRAPHS, FEATURES = 256, 16
 
@@ -184,25 +184,10 @@ def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
             records.append({"backend": backend, "operation": "-", "note": note})
             continue
         for operation, ours, peer, goal in cases():
-            times = interleave({"ours": ours, "peer": peer}, rounds)
-            records.append(
-                {
-                    "backend": backend,
-                    "operation": operation,
-                    "ours": times["ours"].median,
-                    "peer": times["peer"].median,
-                    "quartiles": [times["ours"].low, times["ours"].high],
-                    "ratio": times["ours"].median / times["peer"].median,
-                    "goal": goal,
-                }
-            )
+            records.append(compared(backend, operation, ours, peer, goal, rounds))
     return records
 
 
 def report(records: list[dict[str, Any]]) -> str:
     """Lay the records out, a table for each backend."""
-    parts = []
-    for backend in dict.fromkeys(record["backend"] for record in records):
-        rows = [_row(record) for record in records if record["backend"] == backend]
-        parts.append(table(f"{backend}: {SIZES[backend]}", HEADER, rows))
-    return "\n".join(parts)
+    return by_backend(records, lambda name: f"{name}: {SIZES[name]}")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from anytensor import hetero
-from benchmarks.segment_small import HEADER, _row
+from benchmarks.rows import HEADER, row
 from benchmarks.timing import interleave, table
 
 NODES, RELATIONS, EDGES, FEATURES = 10_000, 8, 200_000, 64
@@ -101,7 +101,7 @@ def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
 def report(records: list[dict[str, Any]]) -> str:
     """Lay the records out: a table of times and one of memory."""
     title = f"torch: {NODES} nodes, {RELATIONS} relations, {EDGES} edges, {FEATURES} features"
-    times = [_row(record) for record in records if record["operation"] != "memory"]
+    times = [row(record) for record in records if record["operation"] != "memory"]
     rows = []
     for record in (record for record in records if record["operation"] == "memory"):
         entries = record["edges"] * FEATURES * 4

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import anytensor as at
-from benchmarks.segment_small import HEADER, Call, Case, _row
-from benchmarks.timing import interleave, table
+from benchmarks.rows import by_backend, compared
+from benchmarks.segment_small import Call, Case
 
 SIZES = ((1_000_000, 100_000, 1), (300_000, 30_000, 64))  # rows, segments, features
 
@@ -151,25 +151,11 @@ def measure(rounds: int = 7, only: str | None = None) -> list[dict[str, Any]]:
             continue
         for size in SIZES:
             for operation, ours, peer, goal in cases(*size):
-                times = interleave({"ours": ours, "peer": peer}, min(rounds, 7))
-                records.append(
-                    {
-                        "backend": backend,
-                        "operation": f"{operation}: {size[0]:,} x {size[2]} in {size[1]:,}",
-                        "ours": times["ours"].median,
-                        "peer": times["peer"].median,
-                        "quartiles": [times["ours"].low, times["ours"].high],
-                        "ratio": times["ours"].median / times["peer"].median,
-                        "goal": goal,
-                    }
-                )
+                name = f"{operation}: {size[0]:,} x {size[2]} in {size[1]:,}"
+                records.append(compared(backend, name, ours, peer, goal, min(rounds, 7)))
     return records
 
 
 def report(records: list[dict[str, Any]]) -> str:
     """Lay the records out, a table for each backend."""
-    backends = dict.fromkeys(record["backend"] for record in records)
-    return "\n".join(
-        table(f"{name}: large", HEADER, [_row(r) for r in records if r["backend"] == name])
-        for name in backends
-    )
+    return by_backend(records, lambda name: f"{name}: large")

@@ -12,29 +12,11 @@ from typing import Any
 import numpy as np
 
 import anytensor as at
-from benchmarks.timing import human, interleave, table
+from benchmarks.rows import by_backend, compared
 
 Call = Callable[[], object]
 Case = tuple[str, Call, Call, float]
-HEADER = ("operation", "ours", "peer", "ratio", "quartiles of ours", "goal", "met", "why not")
 
-# Why a row may stand above its goal: what was tried, what bounds it. By (backend, start of the operation).
-REASONS = {
-    ("tensorflow", "segment_max"): "the kernel loses NaNs; that none is there, and no start value in the "
-    "result, takes two looks at memory",
-    (
-        "jax",
-        "batch, 256 graphs in one order",
-    ): "reading the JAX arrays alone takes more than the goal; the peer "
-    "compiles a program for each order of sizes",
-    ("jax", "GraphNetwork jitted"): "the same program as the peer's, within the quartiles",
-    (
-        "torch",
-        "GAT",
-    ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them",
-    ("torch", "attention, forward + backward"): "each compiled loop compares its ids with the number of "
-    "segments, the plain body does not; one selection less in the softmax made the layer slower",
-}
 
 ROWS, FEATURES, SEGMENTS = 20, 8, 5
 
@@ -195,48 +177,10 @@ def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
             records.append({"backend": backend, "operation": "-", "note": f"{backend} is not installed"})
             continue
         for operation, ours, peer, goal in cases():
-            times = interleave({"ours": ours, "peer": peer}, rounds)
-            records.append(
-                {
-                    "backend": backend,
-                    "operation": operation,
-                    "ours": times["ours"].median,
-                    "peer": times["peer"].median,
-                    "quartiles": [times["ours"].low, times["ours"].high],
-                    "ratio": times["ours"].median / times["peer"].median,
-                    "goal": goal,
-                }
-            )
+            records.append(compared(backend, operation, ours, peer, goal, rounds))
     return records
 
 
 def report(records: list[dict[str, Any]]) -> str:
     """Lay the records out, a table for each backend."""
-    parts = []
-    for backend in dict.fromkeys(record["backend"] for record in records):
-        rows = [_row(record) for record in records if record["backend"] == backend]
-        parts.append(table(f"{backend}: x ({ROWS}, {FEATURES}) float32, {SEGMENTS} segments", HEADER, rows))
-    return "\n".join(parts)
-
-
-def _row(record: dict[str, Any]) -> tuple[str, ...]:
-    if "note" in record:
-        return (record["operation"], record["note"], "-", "-", "-", "-", "-", "")
-    low, high = record["quartiles"]
-    return (
-        record["operation"],
-        human(record["ours"]),
-        human(record["peer"]),
-        f"{record['ratio']:.2f}",
-        f"{human(low)} .. {human(high)}",
-        f"{record['goal']}",
-        "yes" if record["ratio"] <= record["goal"] else "no",
-        _why(record) if record["ratio"] > record["goal"] else "",
-    )
-
-
-def _why(record: dict[str, Any]) -> str:
-    for (backend, start), reason in REASONS.items():
-        if record.get("backend", "torch") == backend and record["operation"].startswith(start):
-            return reason
-    return ""
+    return by_backend(records, lambda name: f"{name}: x ({ROWS}, {FEATURES}) float32, {SEGMENTS} segments")

@@ -1,0 +1,86 @@
+"""What a comparison becomes: a record for the JSON file, and a row of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.timing import human, interleave, table
+
+__all__ = ["HEADER", "by_backend", "compared", "row"]
+
+HEADER = ("operation", "ours", "peer", "ratio", "quartiles of ours", "goal", "met", "why not")
+
+# Why a row may stand above its goal: what was tried, what bounds it. By (backend, start of the operation).
+REASONS = {
+    ("tensorflow", "segment_max"): "the kernel loses NaNs; that none is there, and no start value in the "
+    "result, takes two looks at memory",
+    (
+        "jax",
+        "batch, 256 graphs in one order",
+    ): "reading the JAX arrays alone takes more than the goal; the peer "
+    "compiles a program for each order of sizes",
+    ("jax", "GraphNetwork jitted"): "the same program as the peer's, within the quartiles",
+    (
+        "torch",
+        "GAT",
+    ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them",
+    ("torch", "attention, forward + backward"): "each compiled loop compares its ids with the number of "
+    "segments, the plain body does not; one selection less in the softmax made the layer slower",
+    ("torch", "positive"): "torch.positive returns its argument: there is only the call",
+    ("torch", "sign"): "torch.sign loses a NaN",
+    ("tensorflow", "bitwise_left_shift"): "TensorFlow's shift by the width or more leaves a bit",
+}
+
+
+def compared(
+    backend: str,
+    operation: str,
+    ours: Callable[[], object],
+    peer: Callable[[], object],
+    goal: float,
+    rounds: int,
+    budget: float = 0.004,
+) -> dict[str, Any]:
+    """Time ours and the peer's call in turn; return the record of the row."""
+    times = interleave({"ours": ours, "peer": peer}, rounds, budget)
+    return {
+        "backend": backend,
+        "operation": operation,
+        "ours": times["ours"].median,
+        "peer": times["peer"].median,
+        "quartiles": [times["ours"].low, times["ours"].high],
+        "ratio": times["ours"].median / times["peer"].median,
+        "goal": goal,
+    }
+
+
+def by_backend(records: list[dict[str, Any]], title: Callable[[str], str]) -> str:
+    """Lay the records out, a table for each backend."""
+    backends = dict.fromkeys(record["backend"] for record in records)
+    return "\n".join(
+        table(title(name), HEADER, [row(r) for r in records if r["backend"] == name]) for name in backends
+    )
+
+
+def row(record: dict[str, Any]) -> tuple[str, ...]:
+    if "note" in record:
+        return (record["operation"], record["note"], "-", "-", "-", "-", "-", "")
+    low, high = record["quartiles"]
+    return (
+        record["operation"],
+        human(record["ours"]),
+        human(record["peer"]),
+        f"{record['ratio']:.2f}",
+        f"{human(low)} .. {human(high)}",
+        f"{record['goal']}",
+        "yes" if record["ratio"] <= record["goal"] else "no",
+        _why(record) if record["ratio"] > record["goal"] else "",
+    )
+
+
+def _why(record: dict[str, Any]) -> str:
+    for (backend, start), reason in REASONS.items():
+        if record.get("backend", "torch") == backend and record["operation"].startswith(start):
+            return reason
+    return ""
