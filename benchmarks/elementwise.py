@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -179,6 +180,15 @@ def tensors(backend: str, arrays: tuple[np.ndarray, ...]) -> tuple[Any, ...]:
     return tuple(tf.constant(a) for a in arrays)
 
 
+def same_value(backend: str, name: str) -> Callable[..., Any] | None:
+    """Return the shortest code with the standard's value where the framework's function has another."""
+    if (backend, name) != ("torch", "sign"):
+        return None
+    import torch
+
+    return lambda x: torch.where(torch.isnan(x), x, torch.sign(x))
+
+
 def _pair(backend: str, name: str) -> tuple[Call, Call] | None:
     own, ours = own_function(backend, name), getattr(at, name)
     if own is None:
@@ -208,6 +218,12 @@ def measure(rounds: int = 15, only: str | None = None) -> list[dict[str, Any]]:
                 continue
             # JAX returns before it has computed: both sides then wait for nothing, which is a call's cost.
             records.append(compared(backend, name, pair[0], pair[1], goal, rounds, 0.001))
+            by_hand = same_value(backend, name)
+            if by_hand is not None:
+                xs = tensors(backend, operands(name))
+                peer = partial(by_hand, *xs)
+                label = f"{name}, peer with the same value"
+                records.append(compared(backend, label, pair[0], peer, goal, rounds, 0.001))
     return records
 
 

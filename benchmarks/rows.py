@@ -27,9 +27,7 @@ REASONS = {
     ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them",
     ("torch", "attention, forward + backward"): "each compiled loop compares its ids with the number of "
     "segments, the plain body does not; one selection less in the softmax made the layer slower",
-    ("torch", "positive"): "torch.positive returns its argument: there is only the call",
-    ("torch", "sign"): "torch.sign loses a NaN",
-    ("tensorflow", "bitwise_left_shift"): "TensorFlow's shift by the width or more leaves a bit",
+    ("torch", "sign"): "torch.sign gives 0 for a NaN: the next row has a peer with the standard's value",
 }
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.array import from_scalar as scalar_operand
+from anytensor.backends.tensorflow.namespace import bitwise_left_shift as _bitwise_left_shift
 from anytensor.backends.tensorflow.namespace import log as _log
 from anytensor.backends.tensorflow.namespace import log2 as _log2
 from anytensor.backends.tensorflow.namespace import log10 as _log10
@@ -15,12 +17,25 @@ from anytensor.backends.tensorflow.namespace import signbit as _signbit
 from anytensor.backends.tensorflow.namespace.promotion import floating
 
 __all__ = [
+    "bitwise_left_shift",
     "log2",
     "log10",
     "rsqrt",
     "scalar_operand",
     "signbit",
 ]
+
+
+_left_shift = tf.bitwise.left_shift
+
+
+def bitwise_left_shift(x1: Any, x2: Any, /) -> Any:
+    """Shift left; where a look at the amounts finds none of the width or more, by the kernel alone."""
+    if x2.__class__ is EagerTensor and "CPU" in x2.device:
+        amounts = x2._numpy_internal()
+        if amounts.size and amounts.item(amounts.argmax()) < 8 * amounts.itemsize:
+            return _left_shift(x1, x2)
+    return _bitwise_left_shift(x1, x2)
 
 
 def rsqrt(x: Any, /) -> Any:

@@ -80,8 +80,8 @@ def is_array(x: Any) -> bool:
 
 
 def is_traced(x: Any) -> bool:
-    """Return whether the value is unknown: under Dynamo, in an export, or inside a functorch transform."""
-    if is_dynamo_tracing() or isinstance(x, (FakeTensor, FunctionalTensor)):
+    """Return whether the value is unknown: in a trace or a functorch transform, or on the device meta."""
+    if is_dynamo_tracing() or isinstance(x, (FakeTensor, FunctionalTensor)) or x.is_meta:
         return True
     return bool(is_functorch_active() and torch._C._functorch.is_functorch_wrapped_tensor(x))
 

@@ -40,6 +40,7 @@ __all__ = [
     "multiply",
     "nextafter",
     "not_equal",
+    "positive",
     "pow",
     "real",
     "remainder",
@@ -115,6 +116,11 @@ def _bound(bound: Any, x: Any) -> Any:
     if bound is None or isinstance(bound, torch.Tensor):
         return bound
     return scalar_operand(bound, x.dtype, x)
+
+
+def positive(x: Any, /) -> Any:
+    """Return x, as torch.positive does by way of C++."""
+    return x
 
 
 def sign(x: Any, /) -> Any:
