@@ -141,16 +141,17 @@ def torch_cases() -> list[Case]:
     peer_gcn = GCNConv(features, hidden).requires_grad_(False)
     peer_gat = GATConv(features, width, heads, add_self_loops=False).requires_grad_(False)
 
-    # As in the peer, each node's part of the logits is computed once: two more columns of its query.
     def query(x: Any) -> Any:
-        own = (x @ weight).reshape(-1, heads, width)
-        parts = [(own * vector).sum(-1, keepdim=True) for vector in (to_sender, to_receiver)]
-        return torch.cat([own, *parts], -1)
+        return (x @ weight).reshape(-1, heads, width)
+
+    def each_head(vectors: Any) -> Any:
+        return (torch.eye(heads)[:, None] * vectors[..., None]).reshape(heads * width, heads)
 
     def logit(sent: Any, received: Any, _: Any) -> Any:
-        return torch.nn.functional.leaky_relu(sent[..., width : width + 1] + received[..., width + 1 :], 0.2)
+        parts = sent.flatten(1) @ each_head(to_sender), received.flatten(1) @ each_head(to_receiver)
+        return torch.nn.functional.leaky_relu(parts[0] + parts[1], 0.2)[..., None]
 
-    gat = jraph.GAT(query, logit, lambda x: x[..., :width].reshape(-1, heads * width))
+    gat = jraph.GAT(query, logit, lambda x: x.reshape(-1, heads * width))
     return [
         ("GraphConvolution", lambda: gcn(graph), lambda: peer_gcn(nodes, edge_index), 1.0),
         ("GAT", lambda: gat(graph), lambda: peer_gat(nodes, edge_index), 1.0),

@@ -11,6 +11,7 @@ __all__ = [
     "is_differentiated",
     "is_dynamo_tracing",
     "is_functorch_active",
+    "is_known_positive",
     "is_onnx_exporting",
     "is_plain",
     "takes_functions",
@@ -55,6 +56,14 @@ def takes_functions() -> bool:
 def is_onnx_exporting() -> bool:
     """Return whether the trace will be an ONNX graph; asked in traces only."""
     return is_exporting is not None and is_exporting() and torch.onnx.is_in_onnx_export()
+
+
+def is_known_positive(n: Any) -> bool:
+    """Return whether a trace may take a size for positive without a look at data; it then guards on that."""
+    from torch.fx.experimental import symbolic_shapes  # loads SymPy, which a trace has loaded
+
+    guard_or_false = getattr(symbolic_shapes, "guard_or_false", None)  # PyTorch 2.7
+    return guard_or_false is not None and bool(guard_or_false(n > 0))
 
 
 def is_differentiated(x: Any) -> bool:

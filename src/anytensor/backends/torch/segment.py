@@ -12,11 +12,12 @@ from anytensor.backends.torch.array import from_scalar, is_traced
 from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced
-from anytensor.backends.torch.modes import is_plain
+from anytensor.backends.torch.modes import is_dynamo_tracing, is_plain
 from anytensor.backends.torch.segment_extremes import extreme
 from anytensor.backends.torch.segment_products import product
 from anytensor.backends.torch.segment_softmax import segment_attention, segment_softmax
 from anytensor.backends.torch.segment_sums import total as sum_rows
+from anytensor.backends.torch.segment_sums import traced_total
 from anytensor.errors import negative_length
 
 __all__ = [
@@ -50,6 +51,8 @@ def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
         except KERNEL_ERRORS:
             if not any_outside(ids, n):
                 raise
+    if is_dynamo_tracing() and x.dtype.is_floating_point:
+        return traced_total(x.to(kernels.accumulator(x.dtype)), kernel_ids(ids), n).to(x.dtype)
     return reduce_guarded(_sum, x, ids, n, sorted, clean=False)
 
 

@@ -17,7 +17,7 @@ from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
 from anytensor.backends.torch.modes import is_differentiated, is_plain, takes_functions
 from anytensor.backends.torch.segment_extremes import extreme_constant
-from anytensor.backends.torch.segment_sums import total
+from anytensor.backends.torch.segment_sums import total, traced_total
 
 __all__ = ["segment_attention", "segment_softmax"]
 
@@ -123,9 +123,7 @@ def segment_attention(messages: Any, logits: Any, ids: Any, n: Any, sorted: bool
     weight = _traced(floating(logits), ids, n)
     work = torch.where(inside(ids, n, messages), floating(messages), 0)
     weight = Traced.align_rank(Traced.cast_like(weight, work), work)
-    ids, segments, first = sent_off(ids, n, messages.ndim, False)
-    sums = kernels.total(work * weight, ids, segments)[first : first + n]
-    return sums.to(result_dtype(messages))
+    return traced_total(work * weight, ids, n).to(result_dtype(messages))
 
 
 def _attention(messages: Any, logits: Any, ids: Any, n: int, sorted: bool) -> Any:

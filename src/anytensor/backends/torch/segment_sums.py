@@ -8,9 +8,15 @@ import torch
 from torch.nn import functional
 
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.modes import is_differentiated, takes_functions
+from anytensor.backends.torch.guard import inside, sent_off
+from anytensor.backends.torch.modes import (
+    is_differentiated,
+    is_dynamo_tracing,
+    is_known_positive,
+    takes_functions,
+)
 
-__all__ = ["total"]
+__all__ = ["total", "traced_total"]
 
 # From these sizes on the bag kernel is faster than index_add on sorted ids, twice at 64 columns: rows of a
 # segment are added up in registers. Earned in benchmarks/segment_large.py.
@@ -80,3 +86,34 @@ class _SortedTotal(torch.autograd.Function):  # type: ignore[misc]  # mypy skips
             after = grad.new_zeros(ids.shape[0] - last, *grad.shape[1:])
             rows = torch.cat([before, rows, after])
         return rows, None, None
+
+
+def traced_total(x: Any, ids: Any, n: Any) -> Any:
+    """Sum rows in a trace, where ids may be out of range, in the dtype of x."""
+    if is_dynamo_tracing() and takes_functions() and is_differentiated(x) and is_known_positive(n):
+        return _TracedTotal.apply(x, ids, n)
+    return _traced_value(x, ids, n)
+
+
+def _traced_value(x: Any, ids: Any, n: Any) -> Any:
+    ids, segments, first = sent_off(ids, n, x.ndim, False)
+    return kernels.total(x, ids, segments)[first : first + n]
+
+
+class _TracedTotal(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
+    """The sum with a gradient that reads n rows: that of the cut reads a padded copy, entry by entry.
+
+    A tenth of an attention layer's step under Inductor. benchmarks/compiled.py
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, ids: Any, n: Any) -> Any:
+        ctx.save_for_backward(ids)
+        ctx.n = n
+        return _traced_value(x, ids, n)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        (ids,) = ctx.saved_tensors
+        rows = grad.index_select(0, ids.clamp(0, ctx.n - 1))
+        return torch.where(inside(ids, ctx.n, rows), rows, 0), None, None
