@@ -12,7 +12,7 @@ help:
 	@echo "make demo       set up, train one attention network on every backend, print the table"
 	@echo "make test       set up, lint, type-check, run the whole test suite"
 	@echo "make lint       ruff, without changing files"
-	@echo "make typecheck  mypy, strict"
+	@echo "make typecheck  mypy, strict: the package, and what editors infer for users"
 	@echo "make check      the backend table with versions and self-check"
 	@echo "make bench      ratios against the frameworks' and peers' own calls"
 	@echo "make docs       build the documentation into site/; a warning is an error"
@@ -40,6 +40,7 @@ lint: $(VENV)/.ready
 
 typecheck: $(VENV)/.ready
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/typing/mypy.ini tests/typing
 
 check: $(VENV)/.ready
 	$(BIN)/python -m anytensor

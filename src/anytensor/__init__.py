@@ -470,10 +470,14 @@ __all__ = [
 _LATER = ("hetero", "jraph", "tree")  # half of the time that `import anytensor` would take
 
 
-def __getattr__(name: str) -> _typing.Any:
-    if name in _LATER:
-        return _importlib.import_module(f"anytensor.{name}")
-    raise AttributeError(f"module 'anytensor' has no attribute {name!r}")
+if _typing.TYPE_CHECKING:
+    from anytensor import hetero, jraph, tree
+else:  # a checker that saw this function would take every misspelt name for one of its
+
+    def __getattr__(name: str) -> _typing.Any:
+        if name in _LATER:
+            return _importlib.import_module(f"anytensor.{name}")
+        raise AttributeError(f"module 'anytensor' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,6 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Callable
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -67,8 +66,12 @@ def _is_initializing(module: ModuleType) -> bool:
     return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
 
 
-class _ImportWatch(MetaPathFinder):
-    """Finds nothing itself: asks the other finders, and has callbacks run once the module is executed."""
+class _ImportWatch:
+    """Finds nothing itself: asks the other finders, and has callbacks run once the module is executed.
+
+    A finder on ``sys.meta_path`` needs no base class, and the one in ``importlib.abc`` loads
+    ``importlib.resources`` and what that needs: a fifth of the time of this package's import.
+    """
 
     def __init__(self) -> None:
         self._looking: set[str] = set()
