@@ -14,6 +14,7 @@ from typing import Any
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 from benchmarks import (
+    anatomy,
     compiled,
     elementwise,
     graphs,
@@ -29,6 +30,7 @@ from benchmarks.chart import with_charts
 SUITES = {
     "elementwise": elementwise,
     "segment_small": segment_small,
+    "anatomy": anatomy,
     "segment_large": segment_large,
     "scaling": scaling,
     "graphs": graphs,
