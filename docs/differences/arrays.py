@@ -209,6 +209,14 @@ CASES = (
         follows="Mixed dtypes take the framework's own rule; NumPy keeps every int32.",
     ),
     Case(
+        "integer-beside-half",  # pytorch/pytorch/issues/179845
+        "own",
+        "int32 `[257]` plus bfloat16 `[0]`",
+        {"x": ([257], "int32"), "y": ([0.0], "bfloat16")},
+        "at.add(x, y)",
+        follows="JAX's and PyTorch's rule is bfloat16, which has no 257; cast with `at.astype` first.",
+    ),
+    Case(
         "numpy-scalar",
         "own",
         "the dtype of float32 `[1]` times `np.float64(0.5)`",

@@ -38,7 +38,7 @@ class _Entries:
         if entry is None or entry[0]() is not obj:  # an id is used again once its object is gone
             return None
         if entry[2] != (_version(obj), _version(entry[1])):  # written to since
-            del self.table[key]
+            self.table.pop(key, None)
             return None
         return _replace(entry[1], _SELF, obj)
 
@@ -48,14 +48,15 @@ class _Entries:
         def forget(dead: weakref.ref[Any]) -> None:
             entry = table.get(key)
             if entry is not None and entry[0] is dead:
-                del table[key]
+                table.pop(key, None)
 
         kept = _replace(value, obj, _SELF)
         table[key] = (weakref.ref(obj, forget), kept, (_version(obj), _version(kept)))
 
     def purge(self, namespace: str, obj: Any) -> None:
-        for key in [key for key in self.table if key[0] == namespace and key[1] == id(obj)]:
-            del self.table[key]
+        # In a copy of the keys: an object may die meanwhile, in another thread or by the collector.
+        for key in [key for key in list(self.table) if key[0] == namespace and key[1] == id(obj)]:
+            self.table.pop(key, None)
 
 
 def _version(x: Any) -> int | None:

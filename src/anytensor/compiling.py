@@ -21,13 +21,18 @@ def _never() -> bool:
     return False
 
 
-_ask: Callable[[], bool] = _never
+_ask_process: Callable[[], bool] = _never
 _ask_dynamo: Callable[[], bool] = _never
+_count_modes: Callable[[], int] = int  # 0
 
 
 def is_compiling() -> bool:
-    """Return True inside ``torch.compile`` or ``torch.export``; False wherever torch is not loaded."""
-    return _ask()
+    """Return True where this thread is inside ``torch.compile`` or ``torch.export``.
+
+    False wherever torch is not loaded, and beside another thread that compiles.
+    """
+    # PyTorch's flag is the process's. What runs code as it is, to trace it, has a mode in its own thread.
+    return _ask_process() and (_ask_dynamo() or _count_modes() > 0)
 
 
 def is_dynamo_tracing() -> bool:
@@ -52,9 +57,10 @@ def _unchanged(wrapper: F) -> F:
 
 
 def _watch(torch: Any) -> None:
-    global _ask, _ask_dynamo
-    _ask = torch.compiler.is_compiling
+    global _ask_process, _ask_dynamo, _count_modes
+    _ask_process = torch.compiler.is_compiling
     _ask_dynamo = torch.compiler.is_dynamo_compiling
+    _count_modes = torch._C._len_torch_dispatch_stack
 
 
 module_if_loaded("torch", _watch)

@@ -12,7 +12,6 @@ __all__ = [
     "mixed_frameworks",
     "negative_length",
     "not_a_bool",
-    "not_a_mask",
     "not_a_scalar",
     "not_a_size",
     "not_a_vector",
@@ -92,11 +91,6 @@ def is_masked(x: Any, function: str, argument: str | None) -> TypeError:
         f"{_at(function, argument)} is a masked array of numpy.ma, and its mask would be lost; fill it, as "
         "x.filled(0) does, and pass the mask ~numpy.ma.getmaskarray(x) beside it where the function takes one"
     )
-
-
-def not_a_mask(x: Any, function: str, argument: str) -> TypeError:
-    """Build the error for a mask that cannot be cast to bool."""
-    return TypeError(f"{function}: `{argument}` must be boolean or castable to bool, got {describe(x)}")
 
 
 _SIZES = "a Python int, a symbolic size such as shape(x)[0], or a 0-d integer tensor"

@@ -9,7 +9,8 @@ from anytensor.backends import TYPES, Backend
 from anytensor.ops.data_types import finfo
 from anytensor.ops.dispatch import operand
 from anytensor.ops.host_traces import trace_on_host_arrays
-from anytensor.ops.kinds import numeric
+from anytensor.ops.kinds import BOTH, numeric
+from anytensor.ops.pairs import explain
 from anytensor.promotion import promote
 from anytensor.typing import ArrayT, Bool, Scalar, Shaped
 
@@ -281,9 +282,13 @@ def equal_nan(x1: Shaped[ArrayT, ...] | Scalar, x2: Shaped[ArrayT, ...] | Scalar
         array([False,  True])
     """
     backend = TYPES[type(x1)]
-    numeric("equal_nan", backend, x1, "x1")
+    numeric("equal_nan", backend, x1, BOTH)
     ops = backend.ops
-    same = ops.equal(x1, x2)
+    try:
+        same = ops.equal(x1, x2)
+    except Exception as error:
+        explain("equal_nan", backend, error, x1, x2)
+        raise
     return ops.logical_or(same, ops.logical_and(ops.isnan(x1), ops.isnan(x2)))  # type: ignore[no-any-return]
 
 

@@ -73,7 +73,7 @@ def _ids(function: str, partitions: Any, total_length: Any) -> Any:
         warnings.warn(
             f"{function}: the cache held ids of length {backend.shape(ids)[0]} for these partitions, and "
             f"`total_length` is {total_length}; they are expanded anew. One vector should go with one total",
-            stacklevel=4,
+            stacklevel=4 if function == "partition_ids" else 5,  # the caller's line
         )
     ids = backend.partition_ids(partitions, total_length)
     cache.store("partition", partitions, ids)

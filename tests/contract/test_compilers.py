@@ -41,7 +41,9 @@ def compiled_by_torch(function, dynamic):
 @needs("torch")
 @quiet_dynamo
 def test_torch_compiles_at_most_twice_for_three_edge_counts():
-    """rusty1s/pytorch_scatter/issues/440, /457; pytorch/pytorch/issues/94640."""
+    """rusty1s/pytorch_scatter/issues/440, /457; pytorch/pytorch/issues/94640;
+    pyg-team/pytorch_geometric/issues/7004.
+    """
     run, counter, torch = compiled_by_torch(everything, dynamic=True)
     for count in (7, 12, 31):
         x, ids = edges(count)

@@ -88,7 +88,7 @@ def test_out_of_range_ids_are_dropped_when_sorted(variant, x, ids):
 
 @for_each_variant()
 def test_ties_of_max_share_the_gradient_eager_and_compiled(variant):
-    """pytorch/pytorch/issues/168358, rusty1s/pytorch_scatter/issues/399."""
+    """pytorch/pytorch/issues/168358, /pull/169263; rusty1s/pytorch_scatter/issues/399."""
     got = gradient(maxima, variant, floats(1, 3, 3, 2), ints(0, 0, 0, 0), 1)
     if got is not None:
         np.testing.assert_allclose(got, [0, 0.5, 0.5, 0], rtol=1e-6)

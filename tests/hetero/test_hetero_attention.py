@@ -18,6 +18,7 @@ def weighed(scores):
 
 
 def test_hgt_takes_one_softmax_over_all_relations():
+    """pyg-team/pytorch_geometric/pull/7194: several heads and relations are a loop over edges."""
     graph = one_graph(n_edges=(6, 4, 3))
     got = LAYERS["hgt"](graph, WEIGHTS).nodes["paper"]
     heads = {t: np.einsum("nd,dhc->nhc", h, WEIGHTS["heads " + t]) for t, h in graph.nodes.items()}
@@ -116,7 +117,7 @@ def test_meta_paths_are_chosen_by_name():
 
 
 def test_the_gate_of_hgt_is_not_squared():
-    # pyg-team/pytorch_geometric issue 3391
+    """pyg-team/pytorch_geometric/issues/3391."""
     graph = one_graph(n_edges=(6, 4, 0))
     graph = graph.update(nodes={"paper": np.full((5, 1), 4.0)})
 

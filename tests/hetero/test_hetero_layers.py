@@ -156,7 +156,7 @@ def test_features_may_be_dicts():
 
 
 def test_memory_grows_with_edges_times_features():
-    # dmlc/dgl issue 852: three relations, and no weight matrix for an edge
+    """dmlc/dgl/issues/852, pyg-team/pytorch_geometric/issues/1373."""
     n_edges, width = 20_000, 32
     rng = np.random.default_rng(0)
     relations = [("node", str(i), "node") for i in range(3)]

@@ -80,7 +80,7 @@ def test_values_are_those_of_a_loop(cross, reduce):
 
 
 def test_an_absent_message_beats_nothing():
-    # dmlc/dgl issue 3564; game 2 hears nothing at all
+    """dmlc/dgl/issues/3564; game 2 hears nothing at all."""
     graph = games([(0, 0)], [(0, 1)], users=[-2.0], shops=[-3.0], number=3)
     assert crossed(graph, "max") == [[-2.0], [-3.0], [0.0]]
     graph = games([(0, 0)], [(0, 1)], users=[2.0], shops=[3.0], number=3)
@@ -92,7 +92,7 @@ def test_an_absent_message_beats_nothing():
 
 
 def test_the_mean_divides_by_all_relations():
-    # dmlc/dgl issue 3321
+    """dmlc/dgl/issues/3321."""
     graph = games([(0, 0), (1, 1), (2, 1)], [(0, 0), (1, 0), (2, 0)])
     assert crossed(graph, "mean") == [[2.0], [1.0]]
     assert crossed(graph, "sum") == [[4.0], [2.0]]
@@ -107,7 +107,7 @@ def test_stack_has_an_axis_for_one_relation_too():
 
 
 def test_gradients_through_several_relations_into_one_type():
-    # dmlc/dgl issue 4817
+    """dmlc/dgl/issues/4817."""
     torch = pytest.importorskip("torch")
     first, second = ("node", "first", "node"), ("node", "second", "node")
     h = torch.full((3, 1), 5.0, requires_grad=True)

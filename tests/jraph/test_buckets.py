@@ -32,7 +32,7 @@ def test_the_waste_is_the_least_of_all_cuts(seed, budget):
 
 
 def test_two_hundred_sizes_are_at_most_four_compilations():
-    # pytorch/pytorch issue 188150
+    """pytorch/pytorch/issues/188150, mlx-graphs/mlx-graphs/issues/92."""
     jax = pytest.importorskip("jax")
     rng = np.random.default_rng(0)
     sizes = [(int(n), int(n * n), 1) for n in rng.integers(1, 40, 200)]

@@ -164,6 +164,7 @@ def test_narrow_indices_reach_into_a_large_batch():
     ],
 )
 def test_counts_are_never_inferred(field, value, what):
+    """pyg-team/pytorch_geometric/issues/190."""
     graph = graphs_of("edgeless last")[0]
     wrong = graph._replace(**{field: value})
     with pytest.raises(ValueError, match=rf"batch: `{what}` of graphs\[1\]"):
@@ -221,7 +222,7 @@ def test_batch_traces_on_torch_and_tensorflow():
 
 
 def test_stacked_graphs_are_offset_when_they_are_batched():
-    # google-deepmind/graph_nets issue 135
+    """google-deepmind/graph_nets/issues/135."""
     stacked = jraph.GraphsTuple(
         nodes=np.zeros((2, 3, 1)),
         edges=None,
@@ -235,7 +236,7 @@ def test_stacked_graphs_are_offset_when_they_are_batched():
 
 
 def test_mapping_a_net_over_stacked_graphs_is_a_loop():
-    # google-deepmind/jraph issues 48 and 10
+    """google-deepmind/jraph/issues/48, /10; alexOarga/haiku-geometric/issues/4."""
     jax = pytest.importorskip("jax")
     join = jraph.concatenated_args(lambda x: at.tanh(x[:, :2]))
     net = jraph.GraphNetwork(join, join, join)

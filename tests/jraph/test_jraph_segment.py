@@ -47,7 +47,7 @@ def test_the_number_of_segments_is_required(name):
 
 
 def test_the_sum_of_partitions_is_required():
-    with pytest.raises(TypeError, match="total_length"):
+    with pytest.raises(TypeError, match="`sum_partitions` is required"):
         jraph.partition_softmax(data(), np.array([2, 4]))
 
 

@@ -92,7 +92,7 @@ def test_one_logit_for_all_edges():
 
 
 def test_convolution_without_edges_has_the_documented_values():
-    # google-deepmind/jraph issue 45
+    """google-deepmind/jraph/issues/45."""
     graph = jraph.GraphsTuple(
         nodes=np.array([[1], [2]]),
         edges=None,
@@ -107,7 +107,7 @@ def test_convolution_without_edges_has_the_documented_values():
 
 
 def test_attention_is_the_masked_softmax():
-    # google-deepmind/jraph issue 26: 3 nodes, 2 heads
+    """google-deepmind/jraph/issues/26."""
     weight, to_sender, to_receiver = (features(i, shape) for i, shape in enumerate([(4, 6), (2, 3), (2, 3)]))
     adjacent = np.array([[1, 1, 0], [0, 1, 1], [1, 0, 1]], bool)  # row receives from column
     receivers, senders = np.nonzero(adjacent)
@@ -198,7 +198,7 @@ def test_a_graph_network_expands_each_vector_once():
 
 
 def test_one_bucket_is_one_compilation():
-    # ACEsuit/mace issue 1590
+    """ACEsuit/mace/issues/1590."""
     traces = []
     net = LAYERS["graph_network"](jraph)
 

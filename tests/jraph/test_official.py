@@ -89,6 +89,7 @@ def test_they_see_this_library():
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id().split(".", 1)[1].split(" ")[0] for case in CASES])
 def test_official(case, monkeypatch):
+    """google-deepmind/jraph/issues/34: the wheel that is published, and its own tests."""
     monkeypatch.setenv("XLA_FLAGS", os.environ.get("XLA_FLAGS", ""))  # a test writes to it
     result = unittest.TestResult()
     case.run(result)

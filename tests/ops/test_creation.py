@@ -267,6 +267,7 @@ def test_dlpack_crosses_frameworks(source, target):
 
 
 def test_jax_tracer_for_like():
+    """jax-ml/jax/issues/26000, data-apis/array-api-compat/issues/368."""
     jax = pytest.importorskip("jax")
     made = jax.jit(lambda x: at.zeros((3,), like=x))(np.ones(2, np.float32))
     assert made.shape == (3,)

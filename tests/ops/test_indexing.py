@@ -90,6 +90,14 @@ def test_traces_whole_with_gradients():
     assert_portable(traced, x, IDS, np.array([[2, 0], [-1, 1]], np.int32))
 
 
+def test_every_kind_in_a_trace():
+    def traced(xs, ids):
+        return {name: (at.take(x, ids, axis=1), at.take_along_axis(x, ids, axis=1)) for name, x in xs.items()}
+
+    xs = {name: sample(name) for name in ("bool", "int8", "uint8", "int32", "float16", "complex64")}
+    assert_portable(traced, xs, np.array([[0], [-1]], np.int32))
+
+
 ERRORS = {
     "float indices": (lambda x: at.take(x, x), TypeError, "take: `indices` must hold integers"),
     "bool indices": (lambda x: at.take(x, x > 1), TypeError, "take: `indices` must hold integers"),

@@ -229,7 +229,7 @@ def test_solve_takes_a_stack_of_matrices_for_matrices(backend):
         (lambda x: L.vector_norm(x, axis=2), np.exceptions.AxisError, "linalg.vector_norm: `axis` 2"),
         (lambda x: at.matmul(x, x[:2]), ValueError, r"matmul: .* got shapes \(3, 3\) and \(2, 3\)"),
         (lambda x: at.matmul(x, 2.0), ValueError, "matmul: `x2` must have at least 1 dimension,"),
-        (lambda x: at.matmul(x > 0, x > 0), TypeError, "matmul: `x1` must be numeric"),
+        (lambda x: at.matmul(x > 0, x > 0), TypeError, "matmul: `x1` and `x2` must be numeric"),
         (lambda x: at.vecdot(x, x[:, :2]), ValueError, "vecdot: sizes along axis -1 differ"),
         (lambda x: at.vecdot(x, x[0], axis=0), ValueError, "vecdot: `axis` must be negative"),
         (lambda x: at.tensordot(x, x[:2], axes=1), ValueError, "tensordot: sizes of the axes"),

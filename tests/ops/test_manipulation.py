@@ -85,6 +85,8 @@ CASES = {
     "reshape copy": (lambda x: at.reshape(x, (24,), copy=True), lambda x: np.reshape(x, (24,)), (X,)),
     "roll": (lambda m: at.roll(m, 2), lambda m: np.roll(m, 2), (M,)),
     "roll axis": (lambda m: at.roll(m, -1, axis=1), lambda m: np.roll(m, -1, axis=1), (M,)),
+    "roll no axis": (lambda m: at.roll(m, (), axis=()), lambda m: m, (M,)),
+    "roll along no axis": (lambda m: at.roll(m, 3, axis=()), lambda m: m, (M,)),
     "roll one shift": (
         lambda m: at.roll(m, 1, axis=(0, 1)),
         lambda m: np.roll(m, 1, axis=(0, 1)),
@@ -318,3 +320,12 @@ def test_reshape_without_a_copy():
     x = np.zeros((2, 3))
     assert np.shares_memory(at.reshape(x, (6,), copy=False), x)
     assert not np.shares_memory(at.reshape(x, (6,), copy=True), x)
+
+
+@pytest.mark.parametrize("backend", EAGER)
+@pytest.mark.parametrize("dtype", ["uint64", "uint32", "uint16", "uint8", "int8", "int64"])
+@pytest.mark.parametrize("total", [None, 2, 5])
+def test_counts_of_any_integer_dtype(backend, dtype, total):
+    counts = np.array([2, 0, 1], dtype=dtype)
+    got = run(lambda v, n: at.repeat(v, n, total_repeat_length=total), backend, V, counts)
+    assert got.tolist() == [1.5, 1.5, 3.5, 3.5, 3.5][: total or 3]

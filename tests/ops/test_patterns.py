@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 import torch
+from running import NOT_ON_TORCH, assert_same, on_backend, run, wide, widened
+from samples import DTYPES, EAGER, numpy_dtype
 
 import anytensor as at
 from anytensor.testing import assert_portable
@@ -17,6 +19,8 @@ def test_repeat_is_the_array_function():
 
 
 def test_traces_whole_with_gradients():
+    """arogozhnikov/einops/issues/250, pytorch/pytorch/issues/93905."""
+
     def traced(x, w):
         packed, shapes = at.pack([x, at.rearrange(x, "a b -> b a")], "*")
         return {
@@ -100,3 +104,69 @@ def test_results_on_numpy_are_arrays():
 def test_bad_operands_are_named(call, error, text):
     with pytest.raises(error, match=text):
         call()
+
+
+PAIRS = [(b, d) for b in EAGER for d in DTYPES if b != "torch" or d not in NOT_ON_TORCH]
+
+
+@pytest.mark.parametrize(("backend", "dtype"), PAIRS)
+def test_every_dtype_is_reduced_as_by_the_functions_themselves(backend, dtype):
+    x = np.array([[100, 3, 100], [0, 1, 2]]).astype(numpy_dtype(dtype))
+    own, total = on_backend(dtype, backend), widened(backend, dtype)
+
+    def reduced(x):
+        return [at.reduce(x, "rows columns -> rows", how) for how in ("sum", "prod", "any", "all")]
+
+    got = run(reduced, backend, x)
+    values = wide(x).astype(np.int64) if dtype == "bool" else wide(x)
+    assert_same(got[0], values.sum(1), total)
+    assert_same(got[1], values.prod(1), total)
+    assert_same(got[2], [True, True], "bool")
+    assert_same(got[3], [True, False], "bool")
+    if "complex" not in dtype:
+        greatest = run(lambda x: at.reduce(x, "rows columns -> rows", "max"), backend, x)
+        assert_same(greatest, wide(x).max(1), own)
+    repeated = run(lambda x: at.einops_repeat(x, "a b -> a k b", k=2), backend, x)
+    assert_same(repeated, wide(x)[:, None].repeat(2, 1), own)
+    listed = run(lambda x: at.einops_repeat([x, x], "k a b -> k b a"), backend, x)
+    assert_same(listed, np.stack([wide(x).T] * 2), own)
+
+
+@pytest.mark.parametrize(("backend", "dtype"), PAIRS)
+def test_every_dtype_has_an_einsum_of_its_own_dtype(backend, dtype):
+    x = np.array([[1, 2, 0], [3, 1, 0]]).astype(numpy_dtype(dtype))
+    got = run(
+        lambda x: [at.einsum(x, x, "a b, c b -> a c"), at.einsum(x, "a b -> a"), at.einsum(x, "a b -> b")],
+        backend,
+        x,
+    )
+    values = wide(x)
+    want = [values @ values.T, values.sum(1), values.sum(0)]
+    for part, reference in zip(got, want, strict=True):
+        assert_same(part, reference != 0 if dtype == "bool" else reference, on_backend(dtype, backend))
+
+
+@pytest.mark.parametrize("backend", EAGER)
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_precision_accumulates_in_single(backend, dtype):
+    ones = np.ones((1, 4096)).astype(numpy_dtype(dtype))
+    got = run(
+        lambda x: [
+            at.einsum(x, "a b -> a"),
+            at.einsum(x, x, "a b, c b -> a c"),
+            at.reduce(x, "a b -> a", "sum"),
+            at.reduce(x, "a b -> a", "mean"),
+        ],
+        backend,
+        ones,
+    )
+    assert [float(part.ravel()[0]) for part in got] == [4096.0, 4096.0, 4096.0, 1.0]
+
+
+def test_a_nan_is_kept_under_every_compiler():
+    x = np.array([[7.0, np.nan, 2.0], [np.nan, 1.0, 2.0]], dtype=np.float32)
+
+    def extremes(x):
+        return [at.reduce(x, "a b -> a", how) for how in ("max", "min", "mean")]
+
+    assert_portable(extremes, x, gradients=False)

@@ -67,6 +67,7 @@ def test_every_dtype(name, backend, dtype):
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_axes_and_keepdims(name, backend, options):
+    """keras-team/keras/issues/19064."""
     reference, _, rule = REDUCTIONS[name]
     x = rows("float32")
     got = run(getattr(at, name), backend, x, **options)
@@ -115,6 +116,21 @@ def test_nan_spreads(name, backend, place):
     x = np.array([1.0, 2.0, 3.0], dtype=np.float32)
     x[place] = np.nan
     assert np.isnan(run(getattr(at, name), backend, x))
+
+
+@pytest.mark.parametrize("backend", EAGER)
+@pytest.mark.filterwarnings("ignore:invalid value")  # NumPy's
+def test_a_variance_over_no_axis_is_that_of_one_entry(backend):
+    x = np.array([1.0, np.inf, -np.inf, np.nan], dtype=np.float32)
+    got = run(lambda x: [f(x, axis=()) for f in (at.var, at.std)], backend, x)
+    np.testing.assert_array_equal(got, [[0.0, np.nan, np.nan, np.nan]] * 2)
+
+
+@pytest.mark.parametrize("backend", EAGER)
+@pytest.mark.filterwarnings("ignore:Degrees of freedom", "ignore:invalid value")  # NumPy's
+def test_a_sample_of_one_entry_has_no_variance(backend):
+    got = run(lambda x: at.var(x, axis=(), correction=1), backend, np.ones(2, np.float32))
+    assert np.isnan(got).all()
 
 
 @pytest.mark.parametrize("backend", EAGER)
@@ -187,6 +203,7 @@ def test_bad_axes_are_named(name, backend, axis, error, message):
 
 
 def test_a_full_reduction_is_an_array():
+    """tensorly/tensorly/issues/40."""
     got = at.sum(np.ones(3))
     assert type(got) is np.ndarray
     assert got.shape == ()

@@ -67,7 +67,9 @@ def test_bad_arguments_are_named(backend, call, error, message):
 
 @pytest.mark.parametrize(("backend", "dtype"), PAIRS)
 @pytest.mark.parametrize(
-    "options", [{}, {"axis": 1}, {"axis": (0, 1), "keepdims": True}, {"axis": -1, "keepdims": True}], ids=str
+    "options",
+    [{}, {"axis": 1}, {"axis": ()}, {"axis": (0, 1), "keepdims": True}, {"axis": -1, "keepdims": True}],
+    ids=str,
 )
 def test_count_nonzero(backend, dtype, options):
     x = rows(dtype)

@@ -113,6 +113,7 @@ def test_a_torch_parameter_and_a_tensorflow_variable_count_as_theirs() -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float16", "float64"])
 @every_backend
 def test_a_python_scalar_is_weak(backend: str, dtype: str, scalar: float) -> None:
+    """data-apis/array-api-compat/issues/85, pytorch/pytorch/issues/58736."""
     if backend == "jax" and dtype == "float64":
         dtype = "float32"  # JAX without x64 has no float64
     a, b = pair(MAKERS[backend](host(1, 2, dtype=dtype)), scalar)
@@ -134,6 +135,7 @@ def test_a_numpy_scalar_is_strong(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", ["numpy", "torch", "tensorflow"])
 def test_a_zero_dimensional_array_is_strong(backend: str) -> None:
+    """data-apis/array-api-compat/issues/274."""
     a, b = pair(MAKERS[backend](host(1, 2)), MAKERS[backend](np.array(3.0, dtype=np.float64)))
     assert (name_of(a.dtype), name_of(b.dtype)) == ("float64", "float64")
 
@@ -151,6 +153,7 @@ def test_bfloat16_numpy_arrays_are_numpy_arrays() -> None:
 
 
 def test_bfloat16_beside_int32_loses_no_integer_on_numpy() -> None:
+    """pytorch/pytorch/issues/179845."""
     a, _ = pair(host(257, dtype="int32"), host(0).astype(ml_dtypes.bfloat16))
     assert a.tolist() == [257.0]
 

@@ -105,6 +105,22 @@ def test_numbers_at_the_limits_and_infinite_floats() -> None:
     assert_portable(numbers_at_the_limits, U8, I8, F16, F32, modes=("eager", "jit", "compile", "function"))
 
 
+def complex_numbers_at_the_limits(c64: Any, f16: Any) -> dict[str, Any]:
+    return {
+        "full": at.full((2,), 1e39 - 2j, like=c64),
+        "full_like": at.full_like(c64, -1e300j),
+        "real": at.full_like(c64, 1e300),
+        "beside": at.equal(c64, 70000.0),
+        "where": at.where(at.equal(c64, 0), c64, 1e39 - 2j),
+        "half": at.full_like(f16, 2**53 + 1),
+    }
+
+
+def test_complex_numbers_at_the_limits() -> None:
+    c64 = np.array([0, 70000], np.complex64)
+    assert_portable(complex_numbers_at_the_limits, c64, F16, modes=("eager", "jit", "compile", "function"))
+
+
 @every_backend
 def test_a_constant_too_large_for_floats_is_infinite(backend: str) -> None:
     make = MAKERS[backend]
@@ -122,6 +138,20 @@ def test_a_number_of_a_compiled_call_may_change_without_a_recompile() -> None:
     compiled = torch.compile(lambda x, n: at.add(x, n), fullgraph=True, backend=counting, dynamic=True)
     for n in (7, 8, 9):
         assert compiled(torch.tensor(I32), n).tolist() == [44 + n]
+    assert len(count) == 1
+
+
+@pytest.mark.parametrize("values", [(7, 8, 70000), (0.5, 1.5, 1e300)], ids=["int", "float"])
+def test_a_number_that_fills_may_change_without_a_recompile(values: Any) -> None:
+    count = []
+
+    def counting(graph: Any, inputs: Any) -> Any:
+        count.append(1)
+        return graph.forward
+
+    compiled = torch.compile(lambda x, n: at.full_like(x, n), fullgraph=True, backend=counting, dynamic=True)
+    for n in values:
+        assert compiled(torch.tensor(F16), n).tolist() == at.full_like(F16, n).tolist()
     assert len(count) == 1
 
 

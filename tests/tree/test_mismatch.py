@@ -38,6 +38,7 @@ Pair = namedtuple("Pair", "x y")
     ],
 )
 def test_the_message_names_the_place_and_what_is_there(one, two, message):
+    """metaopt/optree/issues/27."""
     with pytest.raises(ValueError, match="differs in structure") as caught:
         tree.map(lambda x, y: x, one, two)
     assert message in str(caught.value)

@@ -26,6 +26,7 @@ def test_merge_undoes_split_by_a_predicate(nest, bound):
 
 @given(jax_nests, st.data())
 def test_merge_undoes_split_by_a_mask(nest, data):
+    """jax-ml/jax/issues/7828."""
     mask = tree.map(lambda _: data.draw(st.booleans()), nest)
     parts = tree.split(nest, mask)
     assert tree.merge(parts) == nest

@@ -90,7 +90,7 @@ def test_no_rows_give_no_trees(make):
 def test_scalars_stack_but_have_no_axis_to_batch_along():
     assert tree.stack([{"a": 1.0}, {"a": 2.0}])["a"].tolist() == [1.0, 2.0]
     with pytest.raises(
-        ValueError, match=r"tree.batch: leaves at \['a'\]: concat: arrays must have at least one"
+        ValueError, match=r"tree.batch: leaves at \['a'\]: concat: `arrays` must have at least one"
     ):
         tree.batch([{"a": np.float32(1)}, {"a": np.float32(2)}])
 

@@ -150,12 +150,14 @@ def test_dicts_go_by_sorted_key_and_keep_their_own_order():
 
 
 def test_equal_dicts_have_equal_structures_in_any_order():
+    """pytorch/pytorch/issues/114392, /183060; keras-team/keras/pull/23201."""
     one, two = tree.structure({"a": 1, "b": 2, 3: 3}), tree.structure({3: 3, "b": 2, "a": 1})
     assert one == two
     assert hash(one) == hash(two)
 
 
 def test_keys_that_cannot_be_compared_are_no_obstacle():
+    """jax-ml/jax/issues/15358, /40026, /27300."""
     assert tree.map(lambda x: x + 1, {1: 7, "y": 42}) == {1: 8, "y": 43}
     assert tree.leaves({"y": 42, 1: 7}) == tree.leaves({1: 7, "y": 42})
 

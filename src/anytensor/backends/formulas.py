@@ -11,13 +11,11 @@ from typing import Any, Protocol, runtime_checkable
 
 __all__ = [
     "Kit",
-    "attention",
     "logsumexp",
     "max_or_constant",
     "mean",
     "min_or_constant",
     "normalize",
-    "softmax",
     "std",
     "variance",
 ]
@@ -64,10 +62,6 @@ class Kit(Protocol):
     @staticmethod
     def is_finite(x: Any) -> Any:
         """Return where x is neither NaN nor infinite."""
-
-    @staticmethod
-    def stop_gradient(x: Any) -> Any:
-        """Return x as a constant."""
 
     @staticmethod
     def align_rank(x: Any, other: Any) -> Any:
@@ -140,19 +134,6 @@ def normalize(k: Kit, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     return k.cast(share, k.result_dtype(x))
 
 
-def _softmax(k: Kit, work: Any, ids: Any, n: Any, sorted: bool) -> Any:
-    top = k.max_constant(work, ids, n, sorted)
-    top = k.where(top == -INFINITY, 0, top)  # nothing but -inf: exp(-inf - 0) is 0, without a NaN on the way
-    weight = k.exp(work - k.rows(top, ids))
-    total = k.sum(weight, ids, n, sorted)
-    return weight / k.rows(k.where(total == 0, 1, total), ids)
-
-
-def softmax(k: Kit, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
-    """Take the softmax within each segment; one of only -inf gives 0s."""
-    return k.cast(_softmax(k, k.floating(x), ids, n, sorted), k.result_dtype(x))
-
-
 def logsumexp(k: Kit, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take log(sum(exp)) of each segment; empty or only -inf gives -inf with gradient 0."""
     work = k.floating(x)
@@ -177,11 +158,3 @@ def min_or_constant(k: Kit, x: Any, ids: Any, n: Any, sorted: bool, constant: An
 def max_or_constant(k: Kit, x: Any, ids: Any, n: Any, sorted: bool, constant: Any) -> Any:
     """Take the greatest entry of each segment, ``constant`` where it is empty."""
     return _or_constant(k, k.max(x, ids, n, sorted), ids, n, sorted, constant)
-
-
-def attention(k: Kit, messages: Any, logits: Any, ids: Any, n: Any, sorted: bool) -> Any:
-    """Sum messages weighted by the softmax of their logits; an empty segment is 0."""
-    weight = _softmax(k, k.floating(logits), ids, n, sorted)
-    work = k.floating(messages)
-    weight = k.align_rank(k.cast_like(weight, work), work)
-    return k.cast(k.sum(work * weight, ids, n, sorted), k.result_dtype(messages))

@@ -25,7 +25,7 @@ def host_scalar(value: Any, dtype: Any, like: Any = None) -> Any:
     """
     try:
         if -65504 <= value <= 65504 and dtype.kind != "V":  # what every floating dtype of NumPy's own holds
-            return np.asarray(value, dtype=dtype)
+            return _asarray(value, dtype=dtype)
     except TypeError:  # of a complex number
         pass
     return _converted(value, dtype)
@@ -43,7 +43,19 @@ def _converted(value: Any, dtype: Any) -> Any:
         else:
             value = float(value)
     with np.errstate(over="ignore"):
-        return np.asarray(value, dtype=dtype)
+        return _asarray(value, dtype=dtype)
+
+
+def _asarray_in_range(value: Any, dtype: Any) -> Any:
+    if dtype.kind in "iu" and isinstance(value, int):
+        limits = np.iinfo(dtype)
+        if not limits.min <= value <= limits.max:
+            raise OverflowError(f"Python integer {value} out of bounds for {dtype}")
+    return np.asarray(value, dtype=dtype)
+
+
+# NumPy 1 wraps a number that the dtype does not hold.
+_asarray: Any = np.asarray if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else _asarray_in_range
 
 
 def filling(value: Any, dtype: Any) -> Any:

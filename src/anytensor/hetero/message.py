@@ -14,6 +14,7 @@ from anytensor.ops.data_types import astype
 from anytensor.ops.elementwise import add, clip, multiply
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, reshape, shape
+from anytensor.ops.plain import option
 from anytensor.ops.transforms import leaky_relu
 from anytensor.segment import (
     segment_attention,
@@ -113,8 +114,7 @@ def check_spec(function: str, argument: str, spec: Any) -> RelationSpec:
             raise TypeError(
                 f"{function}: `{part}` of {argument} must be callable, got {errors.describe(value)}"
             )
-    if spec.reduce not in REDUCERS:
-        raise errors.unknown_option(spec.reduce, function, f"reduce of {argument}", tuple(REDUCERS))
+    option(function, spec.reduce, f"reduce of {argument}", tuple(REDUCERS))
     if spec.attention_logit_fn is None and spec.attention_reduce_fn is not None:
         raise ValueError(
             f"{function}: `attention_reduce_fn` of {argument} needs `attention_logit_fn`, which is None"

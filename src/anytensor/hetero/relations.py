@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from anytensor import errors
 from anytensor.hetero.graph import HeteroGraphsTuple, checked
 from anytensor.hetero.schema import EdgeType, resolve_etype, reverse_canonical_etype
 
@@ -52,6 +53,10 @@ def add_reverse_edges(
         raise TypeError(
             f"add_reverse_edges: `etypes` must be a list of edge types, got the one {etypes!r}; give "
             f"[{etypes!r}]"
+        )
+    if etypes is not None and not isinstance(etypes, (list, tuple, set, frozenset)):
+        raise TypeError(
+            f"add_reverse_edges: `etypes` must be a list of edge types, got {errors.describe(etypes)}"
         )
     chosen = (
         known if etypes is None else [resolve_etype("add_reverse_edges", "graph", e, known) for e in etypes]

@@ -14,6 +14,7 @@ from anytensor.jraph.joining import arrays_of
 from anytensor.ops.creation import arange, full
 from anytensor.ops.elementwise import add, divide, greater
 from anytensor.ops.manipulation import concat, shape, stack
+from anytensor.ops.plain import option
 from anytensor.ops.searching import where
 from anytensor.segment import segment_count, segment_max_or_constant, segment_min_or_constant
 from anytensor.tree import map as map_tree
@@ -101,8 +102,7 @@ def multi_update_all(
             f"{name}: `etype_dict` must be a mapping of edge types to RelationSpec, got "
             f"{errors.describe(etype_dict)}"
         )
-    if cross_reducer not in CROSS_REDUCERS:
-        raise errors.unknown_option(cross_reducer, name, "cross_reducer", CROSS_REDUCERS)
+    option(name, cross_reducer, "cross_reducer", CROSS_REDUCERS)
     specs = {}
     for key, spec in etype_dict.items():
         etype = resolve_etype(name, "graph", key, graph.canonical_etypes)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from anytensor.jraph.graph import GraphsTuple
+from anytensor import errors
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.host import to_host
 from anytensor.tree import batch, unbatch
 from anytensor.tree import map as map_tree
@@ -35,6 +36,8 @@ def batch_np(graphs: Sequence[GraphsTuple]) -> GraphsTuple:
         >>> jraph.batch_np([one, one]).senders
         array([0, 1, 0, 1, 2, 3, 2, 3])
     """
+    if not isinstance(graphs, (list, tuple)) or hasattr(graphs, "n_node"):
+        raise TypeError(f"batch_np: `graphs` must be a list of graphs, got {errors.describe(graphs)}")
     return _as_numpy(batch(graphs))  # type: ignore[no-any-return]
 
 
@@ -59,6 +62,7 @@ def unbatch_np(graph: GraphsTuple) -> list[GraphsTuple]:
         >>> [g.senders.tolist() for g in jraph.unbatch_np(both)]
         [[0, 1, 0, 1], [0, 1, 0, 1]]
     """
+    check_graph("unbatch_np", graph)
     return unbatch(_as_numpy(graph))
 
 

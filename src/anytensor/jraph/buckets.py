@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anytensor import errors
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.padding import pad_with_graphs, sizes_of
 
 __all__ = ["PaddingBuckets", "fit_buckets", "pad_to_bucket"]
@@ -60,6 +60,8 @@ def fit_buckets(sizes: Iterable[Size], budget: int) -> PaddingBuckets:
         raise TypeError(f"fit_buckets: `budget` must be an integer, got {errors.describe(budget)}")
     if budget < 1:
         raise ValueError(f"fit_buckets: `budget` must be at least 1, got {budget}")
+    if not hasattr(type(sizes), "__iter__"):
+        raise TypeError(f"fit_buckets: `sizes` must be a list of triples, got {errors.describe(sizes)}")
     table = np.array(list(sizes))
     if table.ndim != 2 or table.shape[1] != 3:
         raise ValueError(
@@ -102,6 +104,12 @@ def pad_to_bucket(graph: GraphsTuple, buckets: PaddingBuckets | Iterable[Size]) 
         >>> jraph.pad_to_bucket(graph, [(8, 8, 2), (5, 9, 2), (90, 90, 2)]).n_node
         array([3, 2])
     """
+    check_graph("pad_to_bucket", graph)
+    if not hasattr(type(buckets), "__iter__"):
+        raise TypeError(
+            "pad_to_bucket: `buckets` must be PaddingBuckets or a list of triples, got "
+            f"{errors.describe(buckets)}"
+        )
     sizes = list(buckets.sizes if isinstance(buckets, PaddingBuckets) else buckets)
     nodes, edges, graphs = sizes_of(graph)
     fitting = [s for s in sizes if s[0] > nodes and s[1] >= edges and s[2] > graphs]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from anytensor import errors
+from anytensor.backends import TYPES, backend_of
 from anytensor.compiling import is_compiling, named_after
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.host import is_known, to_host
@@ -16,6 +17,8 @@ from anytensor.jraph.types import ArrayTree
 from anytensor.ops.creation import arange, asarray, full
 from anytensor.ops.elementwise import add, multiply, remainder
 from anytensor.ops.manipulation import broadcast_to, concat, repeat, reshape, shape
+from anytensor.ops.plain import flag
+from anytensor.promotion import as_size
 from anytensor.tree import leaves
 
 __all__ = ["concatenated_args", "get_fully_connected_graph", "sparse_matrix_to_graphs_tuple"]
@@ -54,6 +57,9 @@ def get_fully_connected_graph(
         >>> graph.senders.tolist(), graph.receivers.tolist()
         ([1, 2, 2, 0, 0, 1], [0, 0, 1, 1, 2, 2])
     """
+    n_node_per_graph = as_size(n_node_per_graph, "get_fully_connected_graph", "n_node_per_graph")
+    n_graph = as_size(n_graph, "get_fully_connected_graph", "n_graph")
+    flag("get_fully_connected_graph", add_self_edges, "add_self_edges")
     nodes, globals_ = first_leaf(node_features), first_leaf(global_features)
     _expect(
         nodes, n_node_per_graph * n_graph, "Number of nodes is not equal to num_nodes_per_graph * n_graph."
@@ -87,6 +93,7 @@ class _Host:
     arange = staticmethod(np.arange)
     add, multiply, remainder = staticmethod(np.add), staticmethod(np.multiply), staticmethod(np.remainder)
     broadcast_to, reshape = staticmethod(np.broadcast_to), staticmethod(np.reshape)
+    number = staticmethod(np.int64)
 
 
 class _Traced:
@@ -101,19 +108,23 @@ class _Traced:
     def arange(self, length: Any) -> Any:
         return arange(length, dtype="int32", like=self.like)
 
+    def number(self, size: Any) -> Any:
+        # JAX's symbolic sizes are no operands of arithmetic with arrays.
+        return full((), size, dtype="int32", like=self.like)
+
 
 def _connect(xp: Any, nodes: Any, graphs: Any, self_edges: bool) -> tuple[Any, Any]:
     """Return senders and receivers; row i of a (nodes, nodes) table holds the edges that node i receives."""
-    index = xp.arange(nodes)
+    index, each = xp.arange(nodes), xp.number(nodes)
     receivers = xp.broadcast_to(xp.reshape(index, (nodes, 1)), (nodes, nodes))
     if self_edges:
         senders = xp.broadcast_to(xp.reshape(index, (1, nodes)), (nodes, nodes))
     else:
         # Node i receives from i + 1, i + 2, ..., around the end, and not from itself, which is first.
         around = xp.add(xp.reshape(index, (nodes, 1)), xp.reshape(index, (1, nodes)))
-        senders = xp.remainder(around, nodes)[:, 1:]
+        senders = xp.remainder(around, each)[:, 1:]
         receivers = receivers[:, 1:]
-    first = xp.reshape(xp.multiply(xp.arange(graphs), nodes), (graphs, 1, 1))
+    first = xp.reshape(xp.multiply(xp.arange(graphs), each), (graphs, 1, 1))
     return xp.reshape(xp.add(senders, first), (-1,)), xp.reshape(xp.add(receivers, first), (-1,))
 
 
@@ -152,6 +163,9 @@ def sparse_matrix_to_graphs_tuple(senders: Any, receivers: Any, values: Any, n_n
         (array([0, 0, 1]), array([3]))
     """
     function = "sparse_matrix_to_graphs_tuple"
+    for name, x in (("senders", senders), ("receivers", receivers), ("values", values), ("n_node", n_node)):
+        if type(x) not in TYPES:
+            backend_of(x, function, name)
     if not is_known(values):
         raise TypeError(
             f"{function}: `values` must be known, since the number of edges depends on them; got "

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from anytensor import errors
 from anytensor.jraph.joining import join, split
 from anytensor.jraph.outlines import html_table, outline
 from anytensor.jraph.types import ArrayTree
 from anytensor.loaded import module_if_loaded
 from anytensor.tree.batching import let_own
 
-__all__ = ["GraphsTuple"]
+__all__ = ["GraphsTuple", "check_graph"]
 
 
 class GraphsTuple(NamedTuple):
@@ -86,3 +87,9 @@ def _own_official(official: Any) -> None:
 
 # Graphs of official jraph are graphs here too: joined leaf by leaf, their edges would point to wrong nodes.
 module_if_loaded("jraph", _own_official)
+
+
+def check_graph(function: str, graph: Any, argument: str = "graph") -> None:
+    """Raise TypeError if an object has not the fields of a graph; official jraph's graphs have them."""
+    if not hasattr(graph, "n_node") or not hasattr(graph, "receivers"):
+        raise TypeError(f"{function}: `{argument}` must be a jraph.GraphsTuple, got {errors.describe(graph)}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from anytensor import errors
 from anytensor.compiling import named_after
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.joining import first_leaf, map_arrays
 from anytensor.ops.creation import arange, zeros_like
 from anytensor.ops.elementwise import greater_equal, not_equal
@@ -40,7 +40,7 @@ def get_number_of_padding_with_graphs_graphs(padded_graph: GraphsTuple) -> Integ
         0-d integer: 1 and the number of graphs without nodes at the end.
 
     Raises:
-        TypeError: If ``n_node`` has an unknown type.
+        TypeError: If it is no graph or ``n_node`` has an unknown type.
         ValueError: If the batch has no graph.
 
     Example:
@@ -50,6 +50,7 @@ def get_number_of_padding_with_graphs_graphs(padded_graph: GraphsTuple) -> Integ
         >>> int(jraph.get_number_of_padding_with_graphs_graphs(jraph.pad_with_graphs(graph, 5, 6, 3)))
         2
     """
+    check_graph("get_number_of_padding_with_graphs_graphs", padded_graph, "padded_graph")
     return _empty_at_the_end(padded_graph) + 1
 
 
@@ -63,7 +64,7 @@ def get_number_of_padding_with_graphs_nodes(padded_graph: GraphsTuple) -> Intege
         0-d integer.
 
     Raises:
-        TypeError: If ``n_node`` has an unknown type.
+        TypeError: If it is no graph or ``n_node`` has an unknown type.
         ValueError: If the batch has no graph.
 
     Example:
@@ -73,6 +74,7 @@ def get_number_of_padding_with_graphs_nodes(padded_graph: GraphsTuple) -> Intege
         >>> int(jraph.get_number_of_padding_with_graphs_nodes(jraph.pad_with_graphs(graph, 5, 6, 3)))
         3
     """
+    check_graph("get_number_of_padding_with_graphs_nodes", padded_graph, "padded_graph")
     return _of_first_padding(padded_graph.n_node, padded_graph)
 
 
@@ -86,7 +88,7 @@ def get_number_of_padding_with_graphs_edges(padded_graph: GraphsTuple) -> Intege
         0-d integer.
 
     Raises:
-        TypeError: If ``n_node`` or ``n_edge`` has an unknown type.
+        TypeError: If it is no graph or ``n_node`` or ``n_edge`` has an unknown type.
         ValueError: If the batch has no graph.
 
     Example:
@@ -96,6 +98,7 @@ def get_number_of_padding_with_graphs_edges(padded_graph: GraphsTuple) -> Intege
         >>> int(jraph.get_number_of_padding_with_graphs_edges(jraph.pad_with_graphs(graph, 5, 6, 3)))
         2
     """
+    check_graph("get_number_of_padding_with_graphs_edges", padded_graph, "padded_graph")
     return _of_first_padding(padded_graph.n_edge, padded_graph)
 
 
@@ -110,6 +113,7 @@ def get_node_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " nodes"]:
         Shape (number of nodes,), bool: True for a real node.
 
     Raises:
+        TypeError: If ``padded_graph`` is no graph.
         ValueError: If there are no node features, or no graph.
 
     Example:
@@ -119,6 +123,7 @@ def get_node_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " nodes"]:
         >>> jraph.get_node_padding_mask(jraph.pad_with_graphs(graph, 4, 6, 3))
         array([ True,  True, False, False])
     """
+    check_graph("get_node_padding_mask", padded_graph, "padded_graph")
     leaf = first_leaf(padded_graph.nodes)
     if leaf is None:
         raise ValueError(
@@ -137,6 +142,7 @@ def get_edge_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " edges"]:
         Shape (number of edges,), bool: True for a real edge; empty where ``senders`` is None.
 
     Raises:
+        TypeError: If ``padded_graph`` is no graph.
         ValueError: If the batch has no graph.
 
     Example:
@@ -146,6 +152,7 @@ def get_edge_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " edges"]:
         >>> jraph.get_edge_padding_mask(jraph.pad_with_graphs(graph, 4, 6, 3))
         array([ True,  True,  True,  True, False, False])
     """
+    check_graph("get_edge_padding_mask", padded_graph, "padded_graph")
     rows = 0 if padded_graph.senders is None else shape(padded_graph.senders)[0]
     return _mask(get_number_of_padding_with_graphs_edges(padded_graph), rows, padded_graph.n_node)
 
@@ -160,6 +167,7 @@ def get_graph_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " graphs"]:
         Shape (number of graphs,), bool: True for a real graph.
 
     Raises:
+        TypeError: If ``padded_graph`` is no graph.
         ValueError: If the batch has no graph.
 
     Example:
@@ -169,6 +177,7 @@ def get_graph_padding_mask(padded_graph: GraphsTuple) -> Bool[Any, " graphs"]:
         >>> jraph.get_graph_padding_mask(jraph.pad_with_graphs(graph, 4, 6, 3))
         array([ True, False, False])
     """
+    check_graph("get_graph_padding_mask", padded_graph, "padded_graph")
     rows = shape(padded_graph.n_node)[0]
     return _mask(get_number_of_padding_with_graphs_graphs(padded_graph), rows, padded_graph.n_node)
 
@@ -184,6 +193,7 @@ def zero_out_padding(graph: GraphsTuple) -> GraphsTuple:
         infinities too.
 
     Raises:
+        TypeError: If ``graph`` is no graph.
         ValueError: If the batch has no graph.
 
     Notes:
@@ -199,6 +209,7 @@ def zero_out_padding(graph: GraphsTuple) -> GraphsTuple:
         >>> jraph.zero_out_padding(spoiled).nodes.tolist()
         [[1.0], [0.0], [0.0]]
     """
+    check_graph("zero_out_padding", graph)
     real = {
         "nodes": get_node_padding_mask,
         "edges": get_edge_padding_mask,

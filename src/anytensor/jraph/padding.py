@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from anytensor import errors
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.host import counts, is_known, on_host, rows_of, to_host, zero_rows
 from anytensor.jraph.joining import check_rows, first_leaf, map_arrays
 from anytensor.ops.creation import asarray, full, zeros
 from anytensor.ops.manipulation import concat, shape
 from anytensor.tree import batch
 
-__all__ = ["pad_with_graphs", "sizes_of", "unpad_with_graphs"]
+__all__ = ["pad_with_graphs", "size_of", "sizes_of", "unpad_with_graphs"]
 
 
 def pad_with_graphs(graph: GraphsTuple, n_node: int, n_edge: int, n_graph: int = 2) -> GraphsTuple:
@@ -51,8 +51,9 @@ def pad_with_graphs(graph: GraphsTuple, n_node: int, n_edge: int, n_graph: int =
         >>> padded.n_node, padded.n_edge
         (array([2, 3, 0]), array([4, 2, 0]))
     """
+    check_graph("pad_with_graphs", graph)
     n_node, n_edge, n_graph = (
-        _size(size, name) for size, name in ((n_node, "n_node"), (n_edge, "n_edge"), (n_graph, "n_graph"))
+        size_of(size, name) for size, name in ((n_node, "n_node"), (n_edge, "n_edge"), (n_graph, "n_graph"))
     )
     if n_graph < 2:
         raise ValueError(f"pad_with_graphs: n_graph is {n_graph}, which is smaller than minimum value of 2")
@@ -101,6 +102,7 @@ def unpad_with_graphs(padded_graph: GraphsTuple) -> GraphsTuple:
         >>> jraph.unpad_with_graphs(jraph.pad_with_graphs(graph, 5, 6, 3)).n_node
         array([2])
     """
+    check_graph("unpad_with_graphs", padded_graph, "padded_graph")
     n_node = counts("unpad_with_graphs", "n_node", padded_graph.n_node)
     n_edge = counts("unpad_with_graphs", "n_edge", padded_graph.n_edge)
     occupied = np.flatnonzero(n_node)
@@ -138,11 +140,16 @@ def sizes_of(graph: GraphsTuple) -> tuple[Any, Any, Any]:
     return shape(leaf)[0], 0 if graph.senders is None else shape(graph.senders)[0], graphs
 
 
-def _size(x: Any, name: str) -> int:
+def size_of(x: Any, name: str, function: str = "pad_with_graphs") -> int:
+    """Return a size as an int, a symbolic one as it is.
+
+    Raises:
+        TypeError: If it is no integer.
+    """
     try:
         return x.__index__()  # type: ignore[no-any-return]
     except (AttributeError, TypeError):
-        raise TypeError(f"pad_with_graphs: `{name}` must be an integer, got {errors.describe(x)}") from None
+        raise TypeError(f"{function}: `{name}` must be an integer, got {errors.describe(x)}") from None
 
 
 def _is_below(size: Any, least: int) -> bool:

@@ -6,6 +6,7 @@ jraph, ``num_segments`` is required: it is never inferred from the ids.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from anytensor import segment
@@ -14,7 +15,9 @@ from anytensor.ops.manipulation import broadcast_to, shape
 from anytensor.typing import SegmentIds, Shaped, SizeLike
 
 __all__ = [
+    "applied",
     "one_for_each",
+    "renamed",
     "segment_max",
     "segment_max_or_constant",
     "segment_mean",
@@ -56,8 +59,7 @@ def segment_sum(
         >>> jraph.segment_sum(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([3., 0., 5.])
     """
-    data = one_for_each(data, segment_ids)
-    return segment.segment_sum(data, segment_ids, num_segments, indices_are_sorted)
+    return applied(segment.segment_sum, data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_mean(
@@ -91,9 +93,7 @@ def segment_mean(
         >>> jraph.segment_mean(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([1.5, 0. , 5. ])
     """
-    return segment.segment_mean(
-        one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted
-    )
+    return applied(segment.segment_mean, data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_variance(
@@ -127,9 +127,7 @@ def segment_variance(
         >>> jraph.segment_variance(np.array([1.0, 3.0, 5.0]), np.array([0, 0, 2]), 3)
         array([1., 0., 0.])
     """
-    return segment.segment_variance(
-        one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted
-    )
+    return applied(segment.segment_variance, data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_max(
@@ -163,8 +161,7 @@ def segment_max(
         >>> jraph.segment_max(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([  2., -inf,   5.])
     """
-    data = one_for_each(data, segment_ids)
-    return segment.segment_max(data, segment_ids, num_segments, indices_are_sorted)
+    return applied(segment.segment_max, data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_min(
@@ -198,8 +195,7 @@ def segment_min(
         >>> jraph.segment_min(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([ 1., inf,  5.])
     """
-    data = one_for_each(data, segment_ids)
-    return segment.segment_min(data, segment_ids, num_segments, indices_are_sorted)
+    return applied(segment.segment_min, data, segment_ids, num_segments, indices_are_sorted)
 
 
 def segment_max_or_constant(
@@ -236,9 +232,8 @@ def segment_max_or_constant(
         >>> jraph.segment_max_or_constant(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([2., 0., 5.])
     """
-    return segment.segment_max_or_constant(
-        one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted, constant
-    )
+    operation = segment.segment_max_or_constant
+    return applied(operation, data, segment_ids, num_segments, indices_are_sorted, constant)
 
 
 def segment_min_or_constant(
@@ -275,12 +270,46 @@ def segment_min_or_constant(
         >>> jraph.segment_min_or_constant(np.array([1.0, 2.0, 5.0]), np.array([0, 0, 2]), 3)
         array([1., 0., 5.])
     """
-    return segment.segment_min_or_constant(
-        one_for_each(data, segment_ids), segment_ids, num_segments, indices_are_sorted, constant
-    )
+    operation = segment.segment_min_or_constant
+    return applied(operation, data, segment_ids, num_segments, indices_are_sorted, constant)
 
 
-def one_for_each(data: Any, segment_ids: Any) -> Any:
+def one_for_each(data: Any, segment_ids: Any, name: str = "data") -> Any:
     """Return data with an axis of rows: 0-d data once for each id, as JAX's own operations take it."""
-    backend = TYPES.get(type(data)) or backend_of(data, "jraph", "data")
+    backend = TYPES.get(type(data)) or backend_of(data, "jraph", name)
     return broadcast_to(data, shape(segment_ids)) if backend.rank(data) == 0 else data
+
+
+def applied(
+    operation: Callable[..., Any],
+    data: Any,
+    segment_ids: Any,
+    num_segments: Any,
+    flag: Any,
+    *more: Any,
+    name: str = "data",
+) -> Any:
+    """Apply an operation of ``anytensor.segment`` to data; its errors name the arguments as jraph does."""
+    try:
+        return operation(one_for_each(data, segment_ids, name), segment_ids, num_segments, flag, *more)
+    except (TypeError, ValueError) as error:
+        names = {
+            "jraph:": f"{operation.__name__}:",
+            "`x`": f"`{name}`",
+            "got x of": f"got {name} of",
+            "`sorted`": "`indices_are_sorted`",
+        }
+        raise renamed(error, names) from error.__cause__
+
+
+def renamed(error: Exception, names: dict[str, str]) -> Exception:
+    """Return an error whose text calls the arguments what the caller calls them.
+
+    One of a class of its own, as JAX's and the frameworks' are, comes back as it is.
+    """
+    if type(error) not in (TypeError, ValueError):
+        return error
+    text = str(error)
+    for own, theirs in names.items():
+        text = text.replace(own, theirs)
+    return type(error)(text)

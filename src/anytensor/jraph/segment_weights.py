@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor import partition, segment
-from anytensor.jraph.segment import one_for_each
+from anytensor.jraph.segment import applied, one_for_each, renamed
 from anytensor.ops.creation import full, zeros
 from anytensor.ops.elementwise import greater_equal, less, logical_and, maximum, multiply, rsqrt, subtract
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, shape
+from anytensor.ops.plain import number
 from anytensor.ops.searching import where
 from anytensor.typing import Partitions, SegmentIds, Shaped, SizeLike
 
@@ -47,8 +48,8 @@ def segment_softmax(
         >>> jraph.segment_softmax(np.array([1.0, 1.0, 5.0]), np.array([0, 0, 2]), 3)
         array([0.5, 0.5, 1. ])
     """
-    return segment.segment_softmax(
-        one_for_each(logits, segment_ids), segment_ids, num_segments, indices_are_sorted
+    return applied(
+        segment.segment_softmax, logits, segment_ids, num_segments, indices_are_sorted, name="logits"
     )
 
 
@@ -89,9 +90,15 @@ def segment_normalize(
         >>> jraph.segment_normalize(np.array([1.0, 3.0, 5.0]), np.array([0, 0, 2]), 3)
         array([-1.,  1.,  0.])
     """
-    data = one_for_each(data, segment_ids)
-    mean = segment.segment_mean(data, segment_ids, num_segments, indices_are_sorted)
-    variance = segment.segment_variance(data, segment_ids, num_segments, indices_are_sorted)
+    eps = number("segment_normalize", eps, "eps")
+    try:
+        data = one_for_each(data, segment_ids)
+        variance = applied(segment.segment_variance, data, segment_ids, num_segments, indices_are_sorted)
+    except (TypeError, ValueError) as error:
+        raise renamed(
+            error, {"segment_variance": "segment_normalize", "jraph:": "segment_normalize:"}
+        ) from error.__cause__
+    mean = applied(segment.segment_mean, data, segment_ids, num_segments, indices_are_sorted)
     scale = rsqrt(maximum(variance, eps))
     place = _place(segment_ids, shape(mean)[0])
     # A row more, of zeros, for the rows of no segment: their scale is 0.
@@ -124,7 +131,10 @@ def partition_softmax(
         >>> jraph.partition_softmax(np.array([1.0, 1.0, 5.0]), np.array([2, 1]), 3)
         array([0.5, 0.5, 1. ])
     """
-    return partition.partition_softmax(logits, partitions, sum_partitions)
+    try:
+        return partition.partition_softmax(logits, partitions, sum_partitions)
+    except (TypeError, ValueError) as error:
+        raise renamed(error, {"`x`": "`logits`", "`total_length`": "`sum_partitions`"}) from error.__cause__
 
 
 def _place(segment_ids: Any, num_segments: Any) -> Any:

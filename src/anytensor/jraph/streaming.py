@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from anytensor import errors
 from anytensor.jraph.graph import GraphsTuple
-from anytensor.jraph.padding import pad_with_graphs, sizes_of
+from anytensor.jraph.padding import pad_with_graphs, size_of, sizes_of
 from anytensor.tree import batch
 
 __all__ = ["dynamically_batch"]
@@ -39,6 +39,15 @@ def dynamically_batch(
         >>> [b.n_node.tolist() for b in batches]
         [[2, 2, 1], [2, 3, 0]]
     """
+    if isinstance(graphs_tuple_iterator, str) or not hasattr(type(graphs_tuple_iterator), "__iter__"):
+        raise TypeError(
+            "dynamically_batch: `graphs_tuple_iterator` must be an iterable of graphs, got "
+            f"{errors.describe(graphs_tuple_iterator)}"
+        )
+    n_node, n_edge, n_graph = (
+        size_of(size, name, "dynamically_batch")
+        for size, name in ((n_node, "n_node"), (n_edge, "n_edge"), (n_graph, "n_graph"))
+    )
     if n_graph < 2:
         raise ValueError(
             "The number of graphs in a batch size must be greater or equal to `2` for padding with graphs, "

@@ -47,7 +47,7 @@ def axis_in_range(function: str, axis: Any, ndim: int | None, argument: str = "a
             raise TypeError(f"{function}: `{argument}` must be an integer, got {axis!r}")
         try:
             axis = operator.index(axis)
-        except TypeError:
+        except (TypeError, AttributeError):  # AttributeError: of a TensorFlow tensor that is no integer
             raise TypeError(
                 f"{function}: `{argument}` must be an integer, got {errors.describe(axis)}"
             ) from None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor import errors
-from anytensor.backends import TYPES, Backend
+from anytensor.backends import HOST, TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand, own_dtype
-from anytensor.ops.kinds import not_a_number
+from anytensor.ops.kinds import not_a_number, numeric
+from anytensor.ops.plain import flag, whole
 from anytensor.promotion import promote
 from anytensor.typing import ArrayT, Shaped
 
@@ -36,7 +37,8 @@ def cumulative_sum(
         An empty axis stays empty.
 
     Raises:
-        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``.
+        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``, or
+            ``include_initial`` is no bool.
         ValueError: If x is 0-d, ``axis`` is None for an array of more dimensions, or out of range.
 
     Notes:
@@ -48,12 +50,17 @@ def cumulative_sum(
         >>> at.cumulative_sum(np.array([1, 2, 3]), include_initial=True)
         array([0, 1, 3, 6])
     """
-    backend, axis = _one_axis("cumulative_sum", x, axis)
+    flag("cumulative_sum", include_initial, "include_initial")
+    return _summed("cumulative_sum", x, axis, dtype, include_initial)  # type: ignore[no-any-return]
+
+
+def _summed(function: str, x: Any, axis: Any, dtype: Any, include_initial: bool) -> Any:
+    backend, axis = _one_axis(function, x, axis)
+    if backend is HOST:
+        numeric(function, backend, x)
     if dtype is not None:
-        dtype = own_dtype("cumulative_sum", backend, dtype)
-    return backend.ops.cumulative_sum(  # type: ignore[no-any-return]
-        x, axis=axis, dtype=dtype, include_initial=include_initial
-    )
+        dtype = own_dtype(function, backend, dtype)
+    return backend.ops.cumulative_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
 
 
 def cumulative_prod(
@@ -77,7 +84,8 @@ def cumulative_prod(
         An empty axis stays empty.
 
     Raises:
-        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``.
+        TypeError: If x has an unknown type, ``axis`` is not an int, or the backend has no such ``dtype``, or
+            ``include_initial`` is no bool.
         ValueError: If x is 0-d, ``axis`` is None for an array of more dimensions, or out of range.
 
     Notes:
@@ -90,6 +98,7 @@ def cumulative_prod(
         array([1, 2, 6])
     """
     backend, axis = _one_axis("cumulative_prod", x, axis)
+    flag("cumulative_prod", include_initial, "include_initial")
     if dtype is not None:
         dtype = own_dtype("cumulative_prod", backend, dtype)
     return backend.ops.cumulative_prod(  # type: ignore[no-any-return]
@@ -141,9 +150,9 @@ def cumsum(
                [3, 7]])
     """
     if axis is not None:
-        return cumulative_sum(x, axis=axis, dtype=dtype)
+        return _summed("cumsum", x, axis, dtype, False)  # type: ignore[no-any-return]
     backend, x = operand("cumsum", "x", x)
-    return cumulative_sum(backend.ops.reshape(x, (-1,)), axis=0, dtype=dtype)  # type: ignore[no-any-return]
+    return _summed("cumsum", backend.ops.reshape(x, (-1,)), 0, dtype, False)  # type: ignore[no-any-return]
 
 
 @promote(x="data", prepend="data", append="data")
@@ -182,11 +191,30 @@ def diff(
     backend, axis = _one_axis("diff", x, axis)
     if backend.is_no_number(x):
         raise not_a_number(x, "diff", "x")
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"diff: `n` must be an int, got {errors.describe(n)}")
-    if n < 0:
-        raise ValueError(f"diff: `n` must be at least 0, got {n}")
+    whole("diff", n, "n", 0)
+    for name, end in (("prepend", prepend), ("append", append)):
+        if end is not None:
+            _joins(backend, axis, x, end, name)
     ends = [end for end in (prepend, x, append) if end is not None]
     if len(ends) > 1:
         x = backend.ops.concat(ends, axis=axis)
+    if n > 1:
+        length = backend.shape(x)[axis]
+        n = min(n, length) if isinstance(length, int) else n  # nothing is left of so few, in fewer steps
     return backend.ops.diff(x, axis=axis, n=n) if n else x
+
+
+def _joins(backend: Backend, axis: int, x: Any, end: Any, argument: str) -> None:
+    """Raise ValueError if an end has not the shape of x but for the axis, as far as lengths are known."""
+    if None in (backend.rank(x), backend.rank(end)):
+        return
+    shape, own = backend.shape(x), backend.shape(end)
+    fits = len(own) == len(shape) and all(
+        i == axis or not (isinstance(a, int) and isinstance(b, int)) or a == b
+        for i, (a, b) in enumerate(zip(own, shape, strict=False))
+    )
+    if not fits:
+        raise ValueError(
+            f"diff: `{argument}` must have the shape of `x` but for axis {axis}, got {errors.describe(end)} "
+            f"and x of shape {shape}"
+        )

@@ -10,6 +10,8 @@ from anytensor import errors
 from anytensor.backends import HOST, Backend, backend_of, installed_backends
 from anytensor.ops.creation.target import KINDS, Target
 from anytensor.ops.dispatch import operand, own_dtype
+from anytensor.ops.kinds import numeric
+from anytensor.ops.plain import check_device, flag
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
@@ -176,7 +178,12 @@ def astype(
         array([ 1, -1], dtype=int32)
     """
     backend, array = operand("astype", "x", x)
+    numeric("astype", backend, array)
     own = own_dtype("astype", backend, dtype)
+    if copy is not True:
+        flag("astype", copy, "copy")
+    if device is not None:
+        check_device("astype", backend, device)
     if own == array.dtype:
         if copy is not False or device is not None:
             return backend.ops.asarray(array, device=device, copy=copy)  # type: ignore[no-any-return]
@@ -209,6 +216,8 @@ def can_cast(from_: Any, to: Any, /) -> bool:
         (True, False)
     """
     backend, own = _resolve("can_cast", from_, "from_")
+    if to is None:
+        raise TypeError("can_cast: `to` must be a dtype or its name, got None")
     target = _backend_of_dtype(to)
     names = _name(backend, own), _name(target, to)
     if names in _CASTS:

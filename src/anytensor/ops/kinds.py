@@ -11,6 +11,7 @@ from anytensor.backends import HOST, Backend
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 
 __all__ = [
+    "BOTH",
     "NOT_REAL",
     "Axis",
     "integers_or_bools",
@@ -19,10 +20,12 @@ __all__ = [
     "not_real",
     "not_real_or_bool",
     "numeric",
-    "real_number",
     "real_or_bool",
     "reduced_axes",
 ]
+
+BOTH = "x1` and `x2"
+"""What errors call two operands that promotion gave one dtype: it no longer shows which one brought it."""
 
 NOT_REAL = "bcOSUmMTV"
 """The kinds that ``Backend.dtype_kind`` gives for bool, complex numbers, and what is no number on NumPy."""
@@ -61,12 +64,6 @@ def not_real(x: Any, function: str, argument: str) -> TypeError:
         f"{function}: `{argument}` must be integer or floating, got {described}; bool is no number (cast it "
         "with astype), and complex numbers have no order"
     )
-
-
-def real_number(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
-    """Raise TypeError if x is complex or bool, or holds no numbers."""
-    if backend.dtype_kind(x.dtype) in NOT_REAL:
-        raise not_real(x, function, argument)
 
 
 def real_or_bool(function: str, backend: Backend, x: Any, argument: str = "x") -> None:

@@ -14,14 +14,28 @@ import einops
 import numpy as np
 
 from anytensor import errors
-from anytensor.backends import HOST, Backend
+from anytensor.backends import HOST, Backend, backend_of
+from anytensor.ops import reduction as reductions
 from anytensor.ops.arguments import aligned_list
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import numeric
+from anytensor.ops.plain import functions
 from anytensor.promotion import align
 from anytensor.typing import ArrayT, Shaped, SizeLike
 
 __all__ = ["einops_repeat", "einsum", "pack", "rearrange", "reduce", "unpack"]
+
+# einops calls the framework's own: TensorFlow's wraps small integers, refuses bool and, under XLA, loses a
+# NaN; ml_dtypes' bfloat16 adds up to 256 ones; PyTorch finds that any of uint8 is a uint8.
+_REDUCTIONS = {
+    "sum": lambda x, axes: reductions.sum(x, axis=axes),
+    "prod": lambda x, axes: reductions.prod(x, axis=axes),
+    "mean": lambda x, axes: reductions.mean(x, axis=axes),
+    "max": lambda x, axes: reductions.max(x, axis=axes),
+    "min": lambda x, axes: reductions.min(x, axis=axes),
+    "any": lambda x, axes: reductions.any(x, axis=axes),
+    "all": lambda x, axes: reductions.all(x, axis=axes),
+}
 
 
 def _tensor(function: str, tensor: Any) -> tuple[Backend, Any]:
@@ -31,10 +45,47 @@ def _tensor(function: str, tensor: Any) -> tuple[Backend, Any]:
     return operand(function, "tensor", tensor)
 
 
-def _pattern(function: str, pattern: Any) -> str:
+def _pattern(function: str, pattern: Any, *, arrow: bool = True) -> str:
     if not isinstance(pattern, str):
         raise TypeError(f"{function}: `pattern` must be a string, got {errors.describe(pattern)}")
+    if arrow and pattern.count("->") != 1:
+        raise einops.EinopsError(f"{function}: `pattern` must have one '->', got {pattern!r}")
     return pattern
+
+
+def _run(function: str, call: Callable[..., Any], *args: Any, **lengths: Any) -> Any:
+    """Call einops; its errors about a pattern, of several types, name the function and stay EinopsErrors.
+
+    Raises:
+        einops.EinopsError: If the pattern does not fit.
+    """
+    try:
+        return call(*args, **lengths)
+    except (einops.EinopsError, NotImplementedError) as error:
+        raise einops.EinopsError(f"{function}: `pattern` does not fit: {error}") from error
+    except Exception as error:
+        if function == "einsum":
+            _einsum_fits(args[:-1], _pattern(function, args[-1]), error)
+        raise
+
+
+def _einsum_fits(tensors: Sequence[Any], pattern: str, error: Exception) -> None:
+    """Raise EinopsError if the axes of a pattern are not those of the arrays; called after a failure."""
+    lengths: dict[str, Any] = {}
+    named = [part.split() for part in pattern.split("->")[0].split(",")]
+    if len(named) != len(tensors) or "..." in pattern:
+        return
+    for i, (names, x) in enumerate(zip(named, tensors, strict=True)):
+        backend = backend_of(x, "einsum", "tensors")
+        if backend.rank(x) is None:
+            return
+        shape = backend.shape(x)
+        if len(shape) != len(names) or any(
+            length != lengths.setdefault(name, length) for name, length in zip(names, shape, strict=True)
+        ):
+            raise einops.EinopsError(
+                f"einsum: `pattern` {pattern!r} does not fit operand {i} of shape {shape}"
+            ) from error
 
 
 def _array(backend: Backend, x: Any) -> Any:
@@ -74,7 +125,8 @@ def rearrange(
         https://openreview.net/forum?id=oapKSVM2bcj.
     """
     backend, x = _tensor("rearrange", tensor)
-    return _array(backend, einops.rearrange(x, _pattern("rearrange", pattern), **axes_lengths))  # type: ignore[no-any-return]
+    out = _run("rearrange", einops.rearrange, x, _pattern("rearrange", pattern), **axes_lengths)
+    return _array(backend, out)  # type: ignore[no-any-return]
 
 
 def einops_repeat(
@@ -108,7 +160,13 @@ def einops_repeat(
         As for ``rearrange``.
     """
     backend, x = _tensor("einops_repeat", tensor)
-    return _array(backend, einops.repeat(x, _pattern("einops_repeat", pattern), **axes_lengths))  # type: ignore[no-any-return]
+    own = (x[0] if isinstance(x, list) else x).dtype
+    bits = None
+    if backend.NAME == "tensorflow" and backend.numpy_dtype(own).name == "uint16":
+        bits = backend.as_dtype("int16")  # TensorFlow 2.21 tiles no uint16 on a CPU
+        x = [backend.cast(part, bits) for part in x] if isinstance(x, list) else backend.cast(x, bits)
+    out = _run("einops_repeat", einops.repeat, x, _pattern("einops_repeat", pattern), **axes_lengths)
+    return _array(backend, out) if bits is None else backend.cast(out, own)  # type: ignore[no-any-return]
 
 
 def reduce(
@@ -127,8 +185,7 @@ def reduce(
         **axes_lengths: Lengths of axes that the shape leaves open.
 
     Returns:
-        The reduced array, on its device; 0-d where no axis is left. Dtype as the framework's reduction has
-        it.
+        The reduced array, on its device; 0-d where no axis is left. Dtype as of ``at.sum``, ``at.max``, ...
 
     Raises:
         TypeError: If ``tensor`` has an unknown type or holds no numbers, two frameworks meet, or ``pattern``
@@ -150,7 +207,11 @@ def reduce(
     backend, x = _tensor("reduce", tensor)
     for part in x if isinstance(x, list) else (x,):
         numeric("reduce", backend, part, "tensor")
-    out = einops.reduce(x, _pattern("reduce", pattern), reduction, **axes_lengths)
+    if not isinstance(reduction, str):
+        functions("reduce", optional=False, reduction=reduction)
+    elif reduction != "mean" or backend.dtype_kind((x[0] if isinstance(x, list) else x).dtype) in "fc":
+        reduction = _REDUCTIONS.get(reduction, reduction)  # einops refuses the mean of integers
+    out = _run("reduce", einops.reduce, x, _pattern("reduce", pattern), reduction, **axes_lengths)
     return _array(backend, out)  # type: ignore[no-any-return]
 
 
@@ -193,7 +254,34 @@ def einsum(*tensors_and_pattern: Any) -> Any:
         tensors = align("einsum", names, ["data"] * len(tensors), tensors)
         backend, _ = operand("einsum", names[0], tensors[0])
         numeric("einsum", backend, tensors[0], names[0])
-    return _array(backend, einops.einsum(*tensors, pattern))
+    if not tensors:
+        return _run("einsum", einops.einsum, pattern)
+    own = tensors[0].dtype
+    wide = _computable(backend, own)
+    if wide is not None:
+        tensors = [backend.cast(x, wide) for x in tensors]
+    out = _array(backend, _run("einsum", einops.einsum, *tensors, pattern))
+    return backend.cast(out, own)  # PyTorch's sum of integers is an int64
+
+
+def _computable(backend: Backend, dtype: Any) -> Any:
+    """Return the dtype to compute an einsum in where the framework has no kernel for its own, or a bad one.
+
+    NumPy has none for bfloat16, TensorFlow for bool and most integers, PyTorch for bool; NumPy and TensorFlow
+    add up half precision in itself. Integers wrap alike in a wider dtype.
+    """
+    kind = backend.dtype_kind(dtype)
+    if kind == "b" and backend.NAME in ("torch", "tensorflow"):
+        return backend.as_dtype("int32")
+    if kind == "f" and backend.NAME in ("numpy", "tensorflow") and backend.numpy_dtype(dtype).itemsize < 4:
+        return backend.as_dtype("float32")
+    if (
+        kind in "iu"
+        and backend.NAME == "tensorflow"
+        and backend.numpy_dtype(dtype).name not in ("int32", "int64")
+    ):
+        return backend.as_dtype("int64")
+    return None
 
 
 def pack(tensors: Sequence[Shaped[ArrayT, ...]], pattern: str) -> tuple[Shaped[ArrayT, ...], list[Any]]:
@@ -226,7 +314,7 @@ def pack(tensors: Sequence[Shaped[ArrayT, ...]], pattern: str) -> tuple[Shaped[A
         As for ``rearrange``.
     """
     _, parts = aligned_list("pack", tensors, "tensors")
-    return einops.pack(parts, _pattern("pack", pattern))  # type: ignore[no-any-return]
+    return _run("pack", einops.pack, parts, _pattern("pack", pattern, arrow=False))  # type: ignore[no-any-return]
 
 
 def unpack(
@@ -259,5 +347,12 @@ def unpack(
         As for ``rearrange``.
     """
     backend, x = operand("unpack", "tensor", tensor)
-    parts = einops.unpack(x, packed_shapes, _pattern("unpack", pattern))
+    if not isinstance(packed_shapes, (tuple, list)) or not all(
+        isinstance(shape, (tuple, list)) or type(shape).__name__ == "TensorShape" for shape in packed_shapes
+    ):
+        raise TypeError(
+            "unpack: `packed_shapes` must be a list of shapes, as pack returns it, got "
+            f"{errors.describe(packed_shapes)}"
+        )
+    parts = _run("unpack", einops.unpack, x, packed_shapes, _pattern("unpack", pattern, arrow=False))
     return [_array(backend, part) for part in parts]

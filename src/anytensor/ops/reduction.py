@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from anytensor.backends import TYPES
+from anytensor.backends import HOST, TYPES
 from anytensor.ops.dispatch import operand, own_dtype
-from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
+from anytensor.ops.kinds import Axis, not_empty, numeric, real_or_bool, reduced_axes
+from anytensor.ops.plain import flag, number
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["all", "any", "max", "mean", "min", "prod", "std", "sum", "var"]
@@ -35,7 +36,7 @@ def sum(
 
     Raises:
         TypeError: If x has an unknown type, ``axis`` is not an int or a tuple of ints, or the backend has no
-            such ``dtype``.
+            such ``dtype``, or ``keepdims`` is no bool.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Notes:
@@ -50,6 +51,8 @@ def sum(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("sum", "x", x)
+    if keepdims is not False:
+        flag("sum", keepdims, "keepdims")
     if axis is not None:
         axis = reduced_axes("sum", backend, x, axis)
     if dtype is not None:
@@ -78,7 +81,7 @@ def prod(
 
     Raises:
         TypeError: If x has an unknown type, ``axis`` is not an int or a tuple of ints, or the backend has no
-            such ``dtype``.
+            such ``dtype``, or ``keepdims`` is no bool.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Notes:
@@ -94,6 +97,8 @@ def prod(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("prod", "x", x)
+    if keepdims is not False:
+        flag("prod", keepdims, "keepdims")
     if axis is not None:
         axis = reduced_axes("prod", backend, x, axis)
     if dtype is not None:
@@ -115,7 +120,8 @@ def max(
         Shape of x without the reduced axes, its dtype and device. NaN if an element is NaN.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints, or
+            ``keepdims`` is no bool.
         ValueError: If the reduced axes hold no elements, or an axis is out of range
             (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
@@ -131,6 +137,8 @@ def max(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("max", "x", x)
+    if keepdims is not False:
+        flag("max", keepdims, "keepdims")
     real_or_bool("max", backend, x)
     if axis is not None:
         axis = reduced_axes("max", backend, x, axis)
@@ -152,7 +160,8 @@ def min(
         Shape of x without the reduced axes, its dtype and device. NaN if an element is NaN.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints, or
+            ``keepdims`` is no bool.
         ValueError: If the reduced axes hold no elements, or an axis is out of range
             (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
@@ -168,6 +177,8 @@ def min(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("min", "x", x)
+    if keepdims is not False:
+        flag("min", keepdims, "keepdims")
     real_or_bool("min", backend, x)
     if axis is not None:
         axis = reduced_axes("min", backend, x, axis)
@@ -190,7 +201,8 @@ def mean(
         the default float for bool and integers.
 
     Raises:
-        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints, or ``keepdims`` is
+            no bool.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Notes:
@@ -205,6 +217,8 @@ def mean(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("mean", "x", x)
+    if keepdims is not False:
+        flag("mean", keepdims, "keepdims")
     if axis is not None:
         axis = reduced_axes("mean", backend, x, axis)
     return backend.ops.mean(x, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
@@ -231,7 +245,8 @@ def var(
         Dtype of x, the default float for bool and integers.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints,
+            ``keepdims`` is no bool, or ``correction`` no number.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Notes:
@@ -246,7 +261,11 @@ def var(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("var", "x", x)
+    if keepdims is not False:
+        flag("var", keepdims, "keepdims")
     real_or_bool("var", backend, x)
+    if type(correction) is not float:
+        correction = number("var", correction, "correction")
     if axis is not None:
         axis = reduced_axes("var", backend, x, axis)
     return backend.ops.var(  # type: ignore[no-any-return]
@@ -275,7 +294,8 @@ def std(
         Dtype of x, the default float for bool and integers.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int or a tuple of ints,
+            ``keepdims`` is no bool, or ``correction`` no number.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Notes:
@@ -290,7 +310,11 @@ def std(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("std", "x", x)
+    if keepdims is not False:
+        flag("std", keepdims, "keepdims")
     real_or_bool("std", backend, x)
+    if type(correction) is not float:
+        correction = number("std", correction, "correction")
     if axis is not None:
         axis = reduced_axes("std", backend, x, axis)
     ops = backend.ops
@@ -314,7 +338,8 @@ def all(
         Shape of x without the reduced axes, bool, on its device; True over no elements.
 
     Raises:
-        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints, or ``keepdims`` is
+            no bool.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Example:
@@ -326,6 +351,10 @@ def all(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("all", "x", x)
+    if keepdims is not False:
+        flag("all", keepdims, "keepdims")
+    if backend is HOST:
+        numeric("all", backend, x)
     if axis is not None:
         axis = reduced_axes("all", backend, x, axis)
     return backend.ops.all(x, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
@@ -345,7 +374,8 @@ def any(
         Shape of x without the reduced axes, bool, on its device; False over no elements.
 
     Raises:
-        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints, or ``keepdims`` is
+            no bool.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Example:
@@ -357,6 +387,10 @@ def any(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("any", "x", x)
+    if keepdims is not False:
+        flag("any", keepdims, "keepdims")
+    if backend is HOST:
+        numeric("any", backend, x)
     if axis is not None:
         axis = reduced_axes("any", backend, x, axis)
     return backend.ops.any(x, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]

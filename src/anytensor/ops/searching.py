@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor import errors
-from anytensor.backends import TYPES, Backend
+from anytensor.backends import HOST, TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import Axis, not_empty, real_or_bool, reduced_axes
+from anytensor.ops.kinds import BOTH, Axis, not_empty, numeric, real_or_bool, reduced_axes
 from anytensor.ops.pairs import explain, fits, scalar_beside
+from anytensor.ops.plain import flag, option
 from anytensor.promotion import promote
 from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Bool, Integer, Scalar, Shaped
@@ -32,7 +33,8 @@ def argmax(
         greatest elements; the first NaN if there is one.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int, or ``keepdims`` is no
+            bool.
         ValueError: If the axis holds no elements or is out of range (numpy.exceptions.AxisError, an
             IndexError too).
 
@@ -48,6 +50,8 @@ def argmax(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("argmax", "x", x)
+    if keepdims is not False:
+        flag("argmax", keepdims, "keepdims")
     real_or_bool("argmax", backend, x)
     if axis is not None:
         axis = axis_in_range("argmax", axis, backend.rank(x))
@@ -70,7 +74,8 @@ def argmin(
         elements; the first NaN if there is one.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int, or ``keepdims`` is no
+            bool.
         ValueError: If the axis holds no elements or is out of range (numpy.exceptions.AxisError, an
             IndexError too).
 
@@ -86,6 +91,8 @@ def argmin(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("argmin", "x", x)
+    if keepdims is not False:
+        flag("argmin", keepdims, "keepdims")
     real_or_bool("argmin", backend, x)
     if axis is not None:
         axis = axis_in_range("argmin", axis, backend.rank(x))
@@ -108,7 +115,8 @@ def count_nonzero(
         elements.
 
     Raises:
-        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints, or ``keepdims`` is
+            no bool.
         ValueError: If an axis is out of range (numpy.exceptions.AxisError, an IndexError too) or comes twice.
 
     Example:
@@ -120,6 +128,10 @@ def count_nonzero(
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("count_nonzero", "x", x)
+    if keepdims is not False:
+        flag("count_nonzero", keepdims, "keepdims")
+    if backend is HOST:
+        numeric("count_nonzero", backend, x)
     if axis is not None:
         axis = reduced_axes("count_nonzero", backend, x, axis)
     return backend.ops.count_nonzero(x, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
@@ -152,6 +164,8 @@ def nonzero(x: Shaped[ArrayT, " ..."], /) -> tuple[Shaped[ArrayT, " found"], ...
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("nonzero", "x", x)
+    if backend is HOST:
+        numeric("nonzero", backend, x)
     if backend.rank(x) == 0:
         raise ValueError(f"nonzero: `x` must have at least one dimension, got {errors.describe(x)}")
     return tuple(backend.ops.nonzero(x))
@@ -192,13 +206,14 @@ def searchsorted(
         >>> at.searchsorted(np.array([1.0, 2.0, 2.0, 3.0]), np.array([2.0, 5.0]), side="right")
         array([3, 4])
     """
-    if side not in ("left", "right"):
-        raise errors.unknown_option(side, "searchsorted", "side", ("left", "right"))
+    option("searchsorted", side, "side", ("left", "right"))
     backend = TYPES[type(x1)]
-    real_or_bool("searchsorted", backend, x1, "x1")
+    real_or_bool("searchsorted", backend, x1, BOTH)
     if backend.rank(x1) not in (1, None):
         raise errors.not_a_vector(backend.shape(x1), "searchsorted", "x1")
     if sorter is not None:
+        if backend.rank(sorter) not in (1, None):
+            raise errors.not_a_vector(backend.shape(sorter), "searchsorted", "sorter")
         x1 = backend.ops.take(x1, sorter, axis=0)
     return backend.ops.searchsorted(x1, x2, side=side)  # type: ignore[no-any-return]
 

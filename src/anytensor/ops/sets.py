@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from anytensor.backends import TYPES, Backend
+from anytensor.backends import HOST, TYPES, Backend
 from anytensor.ops.dispatch import operand
+from anytensor.ops.kinds import numeric
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = [
@@ -158,4 +159,6 @@ def _backend(function: str, x: Any) -> tuple[Backend, Any]:
     backend = TYPES.get(type(x))
     if backend is None:
         return operand(function, "x", x)
+    if backend is HOST:
+        numeric(function, backend, x)
     return backend, x

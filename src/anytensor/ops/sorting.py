@@ -8,6 +8,7 @@ from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_or_bool
+from anytensor.ops.plain import flag
 from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["argsort", "sort"]
@@ -28,7 +29,7 @@ def argsort(
         Shape and device of x, in the backend's index dtype. NaN counts as the greatest.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int, or a flag is no bool.
         ValueError: If x is 0-d or ``axis`` is out of range.
 
     Notes:
@@ -40,9 +41,9 @@ def argsort(
         >>> at.argsort(np.array([3.0, 1.0, 3.0]), descending=True)
         array([0, 2, 1])
     """
-    backend, x, axis = _sortable("argsort", x, axis)
+    backend, x, axis = _sortable("argsort", x, axis, descending, stable)
     return backend.ops.argsort(  # type: ignore[no-any-return]
-        x, axis=axis, descending=bool(descending), stable=True
+        x, axis=axis, descending=descending, stable=True
     )
 
 
@@ -62,7 +63,7 @@ def sort(
         Shape, dtype and device of x. NaN counts as the greatest.
 
     Raises:
-        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int.
+        TypeError: If x has an unknown type or is complex, or ``axis`` is not an int, or a flag is no bool.
         ValueError: If x is 0-d or ``axis`` is out of range.
 
     Example:
@@ -72,15 +73,17 @@ def sort(
         array([[1., 3.],
                [2., 4.]])
     """
-    backend, x, axis = _sortable("sort", x, axis)
+    backend, x, axis = _sortable("sort", x, axis, descending, stable)
     return backend.ops.sort(  # type: ignore[no-any-return]
-        x, axis=axis, descending=bool(descending), stable=True
+        x, axis=axis, descending=descending, stable=True
     )
 
 
-def _sortable(function: str, x: Any, axis: Any) -> tuple[Backend, Any, int]:
+def _sortable(function: str, x: Any, axis: Any, descending: Any, stable: Any) -> tuple[Backend, Any, int]:
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand(function, "x", x)
     real_or_bool(function, backend, x)
+    flag(function, descending, "descending")
+    flag(function, stable, "stable")
     return backend, x, axis_in_range(function, axis, backend.rank(x))

@@ -9,6 +9,7 @@ from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import real_or_bool
+from anytensor.ops.plain import number
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["leaky_relu", "relu", "softmax", "stop_gradient"]
@@ -128,4 +129,4 @@ def leaky_relu(x: Shaped[ArrayT, ...] | Scalar, /, negative_slope: int | float =
         raise TypeError(f"leaky_relu: `x` must be floating, got {errors.describe(x)}")
     if isinstance(negative_slope, bool) or not isinstance(negative_slope, (int, float)):
         raise errors.not_a_scalar(negative_slope, "leaky_relu", "negative_slope")
-    return backend.ops.leaky_relu(array, negative_slope)  # type: ignore[no-any-return]
+    return backend.ops.leaky_relu(array, number("leaky_relu", negative_slope, "negative_slope"))  # type: ignore[no-any-return]

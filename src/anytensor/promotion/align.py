@@ -189,6 +189,8 @@ def _unify(
     dtype = None
     if strong:
         dtype = strong[0].dtype if len(strong) == 1 else backend.promote_dtypes(strong)
+        if weak and backend.dtype_kind(dtype) not in _KIND_ORDER:
+            raise errors.not_numeric(strong[0], function, names[next(i for i in data if i not in weak)])
     for i in weak:
         dtype = _with_weak(backend, dtype, out[i])
     for i in data:

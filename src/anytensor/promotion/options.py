@@ -21,7 +21,7 @@ def check_options(function: str, copy: Any, fallback: Any) -> None:
     """Raise TypeError if ``copy`` is no bool, ValueError if ``fallback`` is unknown; None is allowed."""
     if copy is not None and not isinstance(copy, bool):
         raise errors.not_a_bool(copy, function, "copy")
-    if fallback is not None and fallback not in FALLBACKS:
+    if fallback is not None and not (isinstance(fallback, str) and fallback in FALLBACKS):
         raise errors.unknown_option(fallback, function, "fallback", FALLBACKS)
 
 
@@ -68,30 +68,44 @@ class promote_options:  # noqa: N801 - a context manager that reads as a functio
         outer = current_options()
         copy, fallback = self._asked
         options = (outer[0] if copy is None else copy, outer[1] if fallback is None else fallback)
-        token = None if is_compiling() else _options.set(options)
+        if is_compiling():
+            token = None
+            _traced.append(options)
+        else:
+            token = _options.set(options)
+            _open.append(options)
+            _set_latest()
         self._entered.append((options, token))
-        _open.append(options)
         return self
 
     def __exit__(self, *exc: object) -> None:
         """Restore the options of the surrounding block."""
         options, token = self._entered.pop()
         if token is None:
-            _open.pop()  # the blocks of a trace close in it, the last one first
+            _traced.pop()  # the blocks of a trace close in it, the last one first
             return
         _options.reset(token)
         _open.remove(options)  # not the last one if threads overlap; of equals, any
+        _set_latest()
 
 
 _DEFAULT_OPTIONS = (False, "copy")
 _options: ContextVar[tuple[bool, str]] = ContextVar("anytensor_promote_options", default=_DEFAULT_OPTIONS)
-# TorchDynamo cannot trace ContextVar.get, but guards on a list: the options of all blocks that are open, in
-# any thread, of which a trace takes the last.
+# The options of all blocks that are open, in any thread.
 _open: list[tuple[bool, str]] = []
+# TorchDynamo cannot trace ContextVar.get, but guards on a list, its length too: what a trace reads is the
+# last of the open blocks, in a list of one, and the blocks that the trace itself opens. From ``_open`` it
+# would compile anew whenever another thread opens a block.
+_latest: list[tuple[bool, str]] = [_DEFAULT_OPTIONS]
+_traced: list[tuple[bool, str]] = []
+
+
+def _set_latest() -> None:
+    _latest[0] = (_open[-1:] or [_DEFAULT_OPTIONS])[0]  # in one step: another thread may close the last block
 
 
 def current_options() -> tuple[bool, str]:
     """Return (copy, fallback) as the surrounding blocks set them."""
     if is_compiling():
-        return _open[-1] if _open else _DEFAULT_OPTIONS
+        return _traced[-1] if _traced else _latest[0]
     return _options.get()

@@ -25,9 +25,7 @@ def backend_of_rows(function: str, x: Any, segment_ids: Any, sorted: Any) -> Bac
         ValueError: If x is 0-d, the ids are not 1-D, or their number is not that of the rows.
         TypeError: If ``sorted`` is not a bool.
     """
-    backend = TYPES.get(type(x))
-    if backend is None:
-        backend = backend_of(x, function, "x")
+    backend = TYPES[type(x)]  # promotion has met the type
     if not backend.rows_match(x, segment_ids):
         raise errors.rows_do_not_match(backend.shape(x), backend.shape(segment_ids), function)
     if sorted is not False and sorted is not True:

@@ -71,6 +71,8 @@ def batch(trees: Iterable[Any], axis: int = 0) -> Any:
                 )
         _axis_is_zero("batch", axis, kind)
         return _owners[kind].batch(listed) if kind in _owners else kind.__tree_batch__(listed)
+    if axis is None:
+        raise TypeError("tree.batch: `axis` must be an integer, got None")
     return _join("batch", listed, axis, concat, _owns)
 
 
@@ -179,7 +181,10 @@ def _axis_is_zero(function: str, axis: int, kind: type) -> None:
 def _listed(function: str, trees: Iterable[Any]) -> list[Any]:
     if isinstance(trees, (dict, str)) or hasattr(trees, "_fields") or not hasattr(type(trees), "__iter__"):
         raise TypeError(f"tree.{function}: `trees` must be a list of trees, got {describe(trees)}")
-    listed = list(trees)
+    try:
+        listed = list(trees)
+    except TypeError:  # an array of no axis
+        raise TypeError(f"tree.{function}: `trees` must be a list of trees, got {describe(trees)}") from None
     if not listed:
         raise ValueError(f"tree.{function}: `trees` must hold at least one tree, got none")
     return listed

@@ -144,6 +144,9 @@ def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") ->
     Returns:
         The text; empty for the path of the root.
 
+    Raises:
+        TypeError: If ``keys`` cannot be iterated over.
+
     Notes:
         ``simple=True`` is shorter but ambiguous: ``0`` may be an index, the key 0 or the key ``"0"``.
 
@@ -155,6 +158,8 @@ def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") ->
         >>> tree.keystr(path, simple=True, separator="/")
         'a/0/x'
     """
+    if not hasattr(type(keys), "__iter__"):
+        raise TypeError(f"tree.keystr: `keys` must be a path, a sequence of keys, got {type(keys).__name__}")
     if not simple:
         return separator.join([str(key) for key in keys])
     return separator.join([_bare(key) for key in keys])

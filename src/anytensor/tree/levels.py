@@ -12,10 +12,9 @@ from optree.utils import total_order_sorted
 from anytensor.tree.keys import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
 from anytensor.tree.nodes import CONTAINERS, SURE_LEAVES, node_of
 
-__all__ = ["DICTS", "UNCOMPARED", "Level", "child_keys", "is_node", "level", "rebuild"]
+__all__ = ["DICTS", "Level", "child_keys", "is_node", "level", "rebuild"]
 
 DICTS = (dict, OrderedDict, defaultdict)
-UNCOMPARED = frozenset((*DICTS, deque))
 
 
 class Level(NamedTuple):
@@ -24,8 +23,8 @@ class Level(NamedTuple):
     Attributes:
         children: The children, in the order of ``flatten``.
         names: What tells a child from its siblings: a dict's keys, else the positions.
-        metadata: What ``rebuild`` needs besides the children. Part of the structure, apart from the types in
-            ``UNCOMPARED``.
+        metadata: What ``rebuild`` needs besides the children. Part of the structure, but for the order in
+            which a dict was filled.
     """
 
     children: list[Any]

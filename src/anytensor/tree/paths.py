@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from anytensor.ops.plain import flag, functions
 from anytensor.tree.keys import KeyPath
 from anytensor.tree.levels import child_keys, level
 from anytensor.tree.mismatch import leaf_paths
@@ -38,6 +39,8 @@ def flatten_with_path(
         >>> [(tree.keystr(path), leaf) for path, leaf in pairs]
         [("['a']", 3), ("['b'][0]", 1), ("['b'][1]", 2)]
     """
+    flag("tree.flatten_with_path", is_leaf_takes_path, "is_leaf_takes_path")
+    functions("tree", optional=True, is_leaf=is_leaf)
     if not is_leaf_takes_path:
         flat, spec = flatten(tree, is_leaf)
         return list(zip(leaf_paths(spec, tree), flat, strict=True)), spec
@@ -100,6 +103,7 @@ def map_with_path(
         >>> tree.map_with_path(lambda path, x: tree.keystr(path) + str(x), {"a": [1]})
         {'a': ["['a'][0]1"]}
     """
+    functions("tree.map_with_path", optional=False, f=f)
     pairs, spec = flatten_with_path(tree, is_leaf, is_leaf_takes_path)
     columns = [[path for path, _ in pairs], [leaf for _, leaf in pairs]]
     for number, other in enumerate(rest):

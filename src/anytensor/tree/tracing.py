@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from anytensor.loaded import module_if_loaded
-from anytensor.tree.levels import UNCOMPARED, level, rebuild
+from anytensor.tree.levels import DICTS, level, rebuild
 
 __all__ = ["TracedStructure", "flatten_traced", "is_traced"]
 
@@ -107,7 +107,8 @@ def _build(spec: TracedStructure, leaves: Sequence[Any]) -> Any:
 def _equal(one: TracedStructure, two: TracedStructure) -> bool:
     if one.type is not two.type or one.num_nodes != two.num_nodes or one.names != two.names:
         return False
-    # The order in which a dict was filled and a deque's limit are kept for rebuilding only.
-    if one.type not in UNCOMPARED and one.metadata != two.metadata:
+    # The order in which a dict was filled is kept for rebuilding only.
+    metadata = [spec.metadata[0] if spec.type in DICTS else spec.metadata for spec in (one, two)]
+    if metadata[0] != metadata[1]:
         return False
     return all(_equal(a, b) for a, b in zip(one.parts, two.parts, strict=True))

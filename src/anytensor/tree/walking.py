@@ -9,6 +9,7 @@ from typing import Any
 
 import optree
 
+from anytensor.ops.plain import functions
 from anytensor.tree.mismatch import first_difference, flatten_up_to, leaf_paths, structure_mismatch
 from anytensor.tree.nodes import NAMESPACE, SURE_LEAVES, adopt, adopt_records
 from anytensor.tree.tracing import TracedStructure, flatten_traced, is_traced
@@ -44,6 +45,8 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], Any]:
         >>> tree.unflatten(structure, [20, 30, 10])
         {'b': [10, None], 'a': (20, 30)}
     """
+    if is_leaf is not None:
+        functions("tree", optional=True, is_leaf=is_leaf)
     if is_traced():
         return flatten_traced(tree, is_leaf)
     adopt_records()
@@ -74,11 +77,7 @@ def unflatten(structure: Any, leaves: Iterable[Any]) -> Any:
         ('a', ['b'])
     """
     leaves = list(leaves)
-    count = getattr(structure, "num_leaves", None)
-    if count is None or not hasattr(structure, "entries"):
-        raise TypeError(
-            f"tree.unflatten: `structure` must be a structure of this library, got {type(structure)}"
-        )
+    count = _structured("unflatten", "structure", structure)
     if is_traced() and not isinstance(structure, TracedStructure):
         raise TypeError(
             "tree.unflatten: `structure` was made outside of torch.compile, which cannot look into it; "
@@ -153,6 +152,8 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf = None) ->
         >>> tree.map(lambda x, y: x + y, {"a": 1, "b": [2]}, {"b": [20], "a": 10})
         {'a': 11, 'b': [22]}
     """
+    if not callable(f):
+        functions("tree.map", optional=False, f=f)
     flat, spec = flatten(tree, is_leaf)
     if not rest:
         return spec.unflatten([f(leaf) for leaf in flat])
@@ -202,6 +203,7 @@ def reduce(
         >>> tree.reduce(lambda total, x: total + x, {"a": 1, "b": (2, 3)}, 10)
         16
     """
+    functions("tree.reduce", optional=False, function=function)
     flat = flatten(tree, is_leaf)[0]
     if initializer is not _MISSING:
         return functools.reduce(function, flat, initializer)
@@ -248,6 +250,9 @@ def transpose(outer: Any, inner: Any, tree: Any) -> Any:
         >>> tree.transpose(tree.structure([0, 0]), tree.structure({"x": 0, "y": 0}), points)
         {'x': [1, 3], 'y': [2, 4]}
     """
+    _structured("transpose", "outer", outer)
+    if inner is not None:
+        _structured("transpose", "inner", inner)
     subtrees = flatten_up_to("tree.transpose: `tree`", outer, tree)
     if inner is None:
         if not subtrees:
@@ -263,3 +268,17 @@ def transpose(outer: Any, inner: Any, tree: Any) -> Any:
         rows.append(row)
     columns = [[row[i] for row in rows] for i in range(inner.num_leaves)]
     return inner.unflatten([outer.unflatten(column) for column in columns])
+
+
+def _structured(function: str, argument: str, structure: Any) -> Any:
+    """Return the number of leaves of a structure.
+
+    Raises:
+        TypeError: If it is no structure of ours, Dynamo's stand-in included.
+    """
+    count = getattr(structure, "num_leaves", None)
+    if count is None or not hasattr(structure, "entries"):
+        raise TypeError(
+            f"tree.{function}: `{argument}` must be a structure of this library, got {type(structure)}"
+        )
+    return count

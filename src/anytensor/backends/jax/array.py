@@ -14,7 +14,7 @@ from anytensor.loaded import module_if_loaded
 
 try:
     from jaxlib._jax import ArrayImpl
-except ImportError:  # jaxlib before 0.6
+except ImportError:  # pragma: no cover - jaxlib before 0.6
     from jaxlib.xla_extension import ArrayImpl
 
 __all__ = [
@@ -108,8 +108,13 @@ def rows_match(x: Any, ids: Any) -> bool:
 
 
 def dtype_kind(dtype: Any) -> str:
-    """Return one of b i u f c; ml_dtypes' types have NumPy kind V."""
-    dtype = np.dtype(dtype)
+    """Return one of b i u f c, or O for keys of random numbers; ml_dtypes' types have NumPy kind V."""
+    try:
+        dtype = np.dtype(dtype)
+    except TypeError:
+        if not jax.dtypes.issubdtype(dtype, jax.dtypes.extended):
+            raise
+        return "O"
     if dtype in _SIGNED:
         return "i"
     if dtype in _UNSIGNED:

@@ -30,8 +30,10 @@ def _scatter(combine: Any, x: Any, ids: Any, n: Any, sorted: bool, start: Any) -
         scatter_dims_to_operand_dims=(0,),
     )
     out = lax.full((n, *x.shape[1:]), start, x.dtype)
-    if type(n) is int and n == 0:
-        return out  # XLA's transpose, a gather of rows of which there are none, is refused
+    if (type(n) is int and n == 0) or (type(x.shape[0]) is int and x.shape[0] == 0):
+        # XLA refuses the transpose, a gather of rows of which there are none; and where no row is scattered
+        # into a constant, JAX 0.4.35 computes a 1.
+        return out
     index = signed(ids)[:, None]
     return combine(out, index, x, numbers, indices_are_sorted=sorted, unique_indices=False, mode=FILL)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from anytensor.backends import formulas
 from anytensor.backends.host_scalar import host_scalar
@@ -84,10 +83,6 @@ class _Kit:
     @staticmethod
     def is_finite(x: Any) -> Any:
         return jnp.isfinite(x)
-
-    @staticmethod
-    def stop_gradient(x: Any) -> Any:
-        return lax.stop_gradient(x)
 
     @staticmethod
     def align_rank(x: Any, other: Any) -> Any:

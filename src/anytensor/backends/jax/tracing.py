@@ -6,7 +6,7 @@ from typing import Any
 
 try:
     from jax.extend.core import get_opaque_trace_state
-except ImportError:  # JAX 0.4: not in jax.extend yet
+except ImportError:  # pragma: no cover - JAX 0.4: not in jax.extend yet
     from jax.core import get_opaque_trace_state
 
 __all__ = ["trace_token"]

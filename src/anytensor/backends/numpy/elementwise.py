@@ -35,6 +35,7 @@ __all__ = [
     "log10",
     "logaddexp",
     "nextafter",
+    "pow",
     "reciprocal",
     "rsqrt",
     "scalar_operand",
@@ -155,6 +156,19 @@ def sign(x: Any, /) -> Any:
     if x.dtype.kind == "c":
         return xp.sign(x)  # type: ignore[attr-defined]  # made by a loop over the names
     return _real_sign(x)
+
+
+def pow(x1: Any, x2: Any, /) -> Any:
+    """Raise to a power: for an exponent 0.5 that broadcasts, NumPy 2.4 takes the square root.
+
+    Which is NaN of -inf and -0.0 of -0.0, where the power is inf and 0.0.
+    """
+    if x1.dtype.kind == "f" and (x2.shape != x1.shape or 0 in x2.strides):
+        half = x2 == 0.5
+        if half.any() if x2.ndim else half:
+            x1 = np.where(half, np.where(np.isinf(x1), np.abs(x1), x1 + x1.dtype.type(0)), x1)
+    result = np.power(x1, x2)
+    return result if type(result) is _ARRAY else np.asarray(result)
 
 
 def rsqrt(x: Any, /) -> Any:

@@ -16,11 +16,16 @@ def take(x: Any, indices: Any, axis: int) -> Any:
     if indices.dtype == np.uint64:
         # NumPy 2.4 reads uint64 as int64: 2**64 - 1 would be the last entry. It is past any end.
         indices = np.minimum(indices, np.uint64(np.iinfo(np.intp).max)).astype(np.intp)
-    return np.asarray(np.take(x, indices, axis=axis))
+    try:
+        return np.asarray(np.take(x, indices, axis=axis))
+    except IndexError as error:
+        raise IndexError(f"take: `indices`: {error}") from None
 
 
 def repeat(x: Any, repeats: Any, axis: int, total: int | None) -> Any:
     """Repeat entries along an axis, cut or padded with the last entry to a length of ``total``."""
+    if type(repeats) is np.ndarray and repeats.dtype == np.uint64:  # which NumPy refuses
+        repeats = np.minimum(repeats, np.uint64(np.iinfo(np.intp).max)).astype(np.intp)
     if total is None:
         return np.repeat(x, repeats, axis=axis)
     length = x.shape[axis]

@@ -146,10 +146,6 @@ class _Kit:
         return np.isfinite(x)
 
     @staticmethod
-    def stop_gradient(x: Any) -> Any:
-        return x
-
-    @staticmethod
     def cast_like(x: Any, other: Any) -> Any:
         return cast(x, other.dtype)
 

@@ -33,5 +33,6 @@ def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
         pad = [(0, 1) if i == axis else (0, 0) for i in range(x.shape.rank)]
         x = cast(tf.pad(tf.cast(x, tf.int8), pad), x.dtype)
     found = xp.take_along_axis(x, tf.where(inside, wrapped, tf.zeros((), tf.int64)), axis=axis)
-    gap = float("nan") if x.dtype.is_floating or x.dtype.is_complex else 0
-    return tf.where(inside, found, tf.constant(gap, x.dtype))
+    is_inexact = x.dtype.is_floating or x.dtype.is_complex
+    gap = tf.constant(float("nan"), x.dtype) if is_inexact else tf.zeros((), x.dtype)
+    return tf.where(inside, found, gap)

@@ -133,12 +133,14 @@ def rows_match(x: Any, ids: Any) -> bool:
 
 
 def dtype_kind(dtype: Any) -> str:
-    """Return one of b i u f c."""
+    """Return one of b i u f c, or O for what holds no plain numbers: text, quantized ones, variants."""
     if dtype is _FLOAT32:
         return "f"
     try:
         return _KIND_BY_NUMBER[dtype.as_datatype_enum]
     except (AttributeError, KeyError):  # another backend's dtype, or none that holds numbers
+        if isinstance(dtype, tf.DType):
+            return "O"
         return _KINDS[_as_dtype(dtype)]
 
 
@@ -166,8 +168,16 @@ def _as_dtype(dtype: Any) -> Any:
 
 def as_dtype(dtype: Any) -> Any:
     """Return a tf.DType for a dtype, a name, a scalar type, or another backend's dtype."""
-    known = dtype.__class__ is tf.DType and dtype.as_datatype_enum in _KIND_BY_NUMBER
-    return dtype if known else _as_dtype(dtype)
+    if dtype.__class__ is tf.DType and dtype.as_datatype_enum in _KIND_BY_NUMBER:
+        return dtype
+    if isinstance(dtype, int):  # to TensorFlow the number of a dtype, and equal to it, in a cache too
+        raise TypeError(f"TensorFlow has no numeric dtype {dtype!r}; dtypes have names")
+    try:
+        return _as_dtype(dtype)
+    except TypeError:
+        if dtype.__hash__ is None:
+            raise TypeError(f"TensorFlow has no numeric dtype {dtype!r}") from None
+        raise
 
 
 def numpy_dtype(dtype: Any) -> Any:
@@ -253,7 +263,7 @@ def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
             raise OverflowError(f"{value} lies outside {bounds[0]} to {bounds[1]}")  # tf.constant wraps
     elif dtype.is_integer:
         value = int(value)  # as NumPy: tf.constant refuses a float
-    elif type(value) is float and not -_PLAIN <= value <= _PLAIN:
+    elif type(value) is complex or not -_PLAIN <= value <= _PLAIN:
         value = host_scalar(value, numpy_dtype(dtype))  # in a graph, NumPy warns of what becomes infinite
     if like is None or not tf.executing_eagerly() or "CPU" in _device(like):
         return tf.constant(value, dtype)

@@ -39,7 +39,6 @@ class Kit:
     log = staticmethod(tf.math.log)
     sqrt = staticmethod(tf.sqrt)
     is_finite = staticmethod(tf.math.is_finite)
-    stop_gradient = staticmethod(tf.stop_gradient)
 
     @staticmethod
     def floating(x: Any) -> Any:

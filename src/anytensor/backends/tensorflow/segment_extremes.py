@@ -31,7 +31,7 @@ _quick_max, _quick_min = tf.math.unsorted_segment_max, tf.math.unsorted_segment_
 _sum = tf.raw_ops.UnsortedSegmentSum
 
 
-if "Bitcast" not in pfor._pfor_converter_registry:
+if "Bitcast" not in pfor._pfor_converter_registry:  # pragma: no branch - not TensorFlow's to 2.21
     # Without a rule of its own for it, tf.vectorized_map (TensorFlow 2.16 to 2.21) runs a loop instead.
     @pfor.RegisterPFor("Bitcast")  # type: ignore[untyped-decorator]  # TensorFlow is untyped
     def _stacked_bitcast(loop: Any) -> Any:

@@ -55,6 +55,7 @@ _NAMES = {
 _BY_NAME = {name: getattr(torch, name) for names in _NAMES.values() for name in names}
 _NAME_OF = {dtype: name for name, dtype in _BY_NAME.items()}
 _KIND_OF = {_BY_NAME[name]: kind for kind, names in _NAMES.items() for name in names}
+_KINDS = {dtype: "O" for dtype in vars(torch).values() if isinstance(dtype, torch.dtype)} | _KIND_OF
 _BOUNDS = {
     dtype: (torch.iinfo(dtype).min, torch.iinfo(dtype).max)
     for dtype, kind in _KIND_OF.items()
@@ -63,6 +64,7 @@ _BOUNDS = {
 _SINGLE_LIMIT = 65504.0  # no floating dtype but the 8-bit ones has a lower one
 _INFINITY = float("inf")
 _WIDEST = (torch.float64, torch.complex128)
+_PARTS = {torch.complex64: torch.float32, torch.complex128: torch.float64}  # Dynamo traces no dtype.to_real()
 _BOOL = torch.bool
 _INTEGERS = frozenset(dtype for dtype, kind in _KIND_OF.items() if kind in "iu")
 
@@ -140,8 +142,8 @@ def _is_known(condition: Any) -> bool:
 
 
 def dtype_kind(dtype: Any) -> str:
-    """Return one of b i u f c."""
-    return _KIND_OF[dtype]
+    """Return one of b i u f c, or O for what holds no plain numbers: quantized ones, bits."""
+    return _KINDS[dtype]
 
 
 def as_dtype(dtype: Any) -> Any:
@@ -152,7 +154,7 @@ def as_dtype(dtype: Any) -> Any:
     if not isinstance(name, str) or name not in _BY_NAME:
         try:
             name = np.dtype(dtype).name
-        except TypeError:
+        except (TypeError, ValueError):
             name = str(name).removeprefix("torch.")
     found = _BY_NAME.get(name)
     if found is None:
@@ -282,7 +284,7 @@ def from_scalar(value: Any, dtype: Any, like: Any) -> Any:
     # torch.full refuses what turns into an infinity; a conversion does not.
     if dtype.is_complex:
         parts = (value.real, value.imag) if type(value) is complex else (float(value), 0.0)
-        return torch.complex(*[from_scalar(part, dtype.to_real(), like) for part in parts])
+        return torch.complex(*[from_scalar(part, _PARTS[dtype], like) for part in parts])
     return torch.full((), float(value), dtype=torch.float64, device=device).to(dtype)
 
 
@@ -295,9 +297,11 @@ def _is_taken(value: Any, dtype: Any) -> bool:
     """Return whether torch.full takes a Python number, in a trace, where that cannot be tried."""
     if dtype in _BOUNDS:
         return True
-    if type(value) is int:
+    if type(value) is complex:
+        return dtype in _WIDEST or (_is_taken(value.real, dtype) and _is_taken(value.imag, dtype))
+    if type(value) is int and dtype != torch.float16:
         return not (_is_known(value < -(2**63)) or _is_known(value >= 2**63))
-    if type(value) is not float or dtype in _WIDEST:
+    if type(value) is bool or dtype in _WIDEST:
         return True
     return (
         _is_known(abs(value) <= _SINGLE_LIMIT)
@@ -308,10 +312,12 @@ def _is_taken(value: Any, dtype: Any) -> bool:
 
 def fill(value: Any, dtype: Any) -> Any:
     """Return what torch.full takes for a Python number: itself, or a tensor where it may become infinite."""
-    if type(value) not in (int, float):
+    if type(value) not in (int, float, complex):
         return value
     if is_dynamo_tracing():
         is_taken = _is_taken(value, dtype)
+    elif type(value) is complex:
+        is_taken = False
     else:
         is_taken = -_SINGLE_LIMIT <= value <= _SINGLE_LIMIT or dtype in _BOUNDS
     return value if is_taken else from_scalar(value, dtype, None)

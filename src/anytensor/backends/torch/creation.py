@@ -77,7 +77,7 @@ def linspace(
 ) -> Any:
     """Return evenly spaced values; torch.linspace bakes ``num`` into a graph and rounds integers."""
     wide = torch.complex128 if isinstance(start, complex) or isinstance(stop, complex) else torch.float64
-    if device is not None and device.type == "mps":
+    if device is not None and device.type == "mps":  # pragma: no cover - no Metal here
         wide = torch.complex64 if wide.is_complex else torch.float32  # Metal has no double precision
     index = torch.arange(num, dtype=torch.float64 if wide.itemsize > 4 else torch.float32, device=device)
     steps = torch.sym_max(num - 1 if endpoint else num, 1)

@@ -82,11 +82,6 @@ class Traced:
         return x if x.dtype == other.dtype else x.to(other.dtype)
 
     @staticmethod
-    def stop_gradient(x: Any) -> Any:
-        """Return x as a constant."""
-        return x.detach()
-
-    @staticmethod
     def rows(values: Any, ids: Any) -> Any:
         """Give each row its segment's entry."""
         return values.index_select(0, ids)

@@ -56,6 +56,9 @@ def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
 
 def var(x: Any, /, *, axis: Any = None, correction: int | float = 0.0, keepdims: bool = False) -> Any:
     """Average squared distances from the mean."""
+    if axis == ():  # array_api_compat 1.16 has 0 there, of NaN and infinities too
+        distance = _floating(x) - _floating(x)
+        return distance if correction < 1 else distance / 0
     return xp.var(_floating(x), axis=axis, correction=correction, keepdims=keepdims)
 
 

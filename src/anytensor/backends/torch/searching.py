@@ -1,12 +1,20 @@
-"""Searching in a sorted vector on PyTorch, with NaN last as in NumPy, and for bool."""
+"""Searching on PyTorch: in a sorted vector with NaN last as in NumPy, for bool; and counting along no axis."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import array_api_compat.torch as xp
 import torch
 
-__all__ = ["searchsorted"]
+__all__ = ["count_nonzero", "searchsorted"]
+
+
+def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Count the elements that are not zero along axes."""
+    if axis == ():  # to torch an empty tuple means every axis
+        return (x != 0).to(torch.int64)
+    return xp.count_nonzero(x, axis=axis, keepdims=keepdims)
 
 
 def searchsorted(x1: Any, x2: Any, /, *, side: str = "left") -> Any:

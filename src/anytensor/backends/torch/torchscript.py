@@ -34,8 +34,9 @@ def _sent_off(segment_ids: Tensor, num_segments: int) -> Tensor:
 
 
 def _total(x: Tensor, ids: Tensor, n: int) -> Tensor:
-    shape = x.size()[1:]
-    return torch.zeros([n] + shape, dtype=x.dtype, device=x.device).index_add(0, ids, x)
+    shape = list(x.size())
+    shape[0] = n
+    return torch.zeros(shape, dtype=x.dtype, device=x.device).index_add(0, ids, x)
 
 
 def segment_sum(x: Tensor, segment_ids: Tensor, num_segments: int, sorted: bool = False) -> Tensor:
@@ -71,7 +72,8 @@ def _integer_start(x: Tensor, largest: bool) -> int:
 
 
 def _native(x: Tensor, ids: Tensor, n: int, largest: bool) -> Tensor:
-    shape = [n] + x.size()[1:]
+    shape = list(x.size())
+    shape[0] = n
     if x.is_floating_point():
         begin = torch.full(shape, _start(x, largest), dtype=x.dtype, device=x.device)
     else:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from anytensor import errors
 from anytensor.hetero.graph import HeteroGraphsTuple, checked
 from anytensor.hetero.message import REDUCERS, RelationSpec, copy_u_message
 from anytensor.hetero.schema import EdgeType, part_of
@@ -16,6 +15,7 @@ from anytensor.ops.data_types import astype
 from anytensor.ops.elementwise import add, cos, divide, multiply, remainder, sin, subtract
 from anytensor.ops.linalg import matmul
 from anytensor.ops.manipulation import reshape, shape
+from anytensor.ops.plain import functions, option
 from anytensor.ops.transforms import relu
 from anytensor.tree import map as map_tree
 
@@ -85,10 +85,9 @@ def comp_gcn(
     """
     name = "comp_gcn"
     graph = checked(name, graph)
-    if composition not in COMPOSITIONS:
-        raise errors.unknown_option(composition, name, "composition", tuple(COMPOSITIONS))
-    if reducer not in REDUCERS:
-        raise errors.unknown_option(reducer, name, "reducer", tuple(REDUCERS))
+    functions(name, optional=False, activation=activation)
+    option(name, composition, "composition", tuple(COMPOSITIONS))
+    option(name, reducer, "reducer", tuple(REDUCERS))
     compose = COMPOSITIONS[composition]
     edges = dict(graph.iter_edges())
     specs, own = {}, {}

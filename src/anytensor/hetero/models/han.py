@@ -14,6 +14,7 @@ from anytensor.hetero.views import SendRecvTuple
 from anytensor.ops.creation import full
 from anytensor.ops.elementwise import add, divide, greater, multiply, tanh
 from anytensor.ops.manipulation import reshape, shape, stack
+from anytensor.ops.plain import functions
 from anytensor.ops.reduction import mean
 from anytensor.ops.reduction import sum as sum_of
 from anytensor.ops.searching import where
@@ -86,7 +87,12 @@ def han(
         Wang et al., "Heterogeneous graph attention network", 2019, arXiv:1903.07293.
     """
     graph = checked("han", graph)
-    if isinstance(meta_path_etypes, str) or not isinstance(meta_path_etypes, Sequence):
+    functions("han", optional=False, node_activation=node_activation, semantic_activation=semantic_activation)
+    if (
+        isinstance(meta_path_etypes, str)
+        or not isinstance(meta_path_etypes, Sequence)
+        or not all(isinstance(etype, (str, tuple)) for etype in meta_path_etypes)
+    ):
         raise TypeError(
             "han: `meta_path_etypes` must be a sequence of edge types, got "
             f"{errors.describe(meta_path_etypes)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from anytensor.backends import TYPES, backend_of
 from anytensor.hetero.graph import HeteroGraphsTuple, checked
 from anytensor.hetero.message import RelationSpec, messages_of
 from anytensor.hetero.models.han import flatten_heads
@@ -12,6 +13,7 @@ from anytensor.hetero.schema import part_of, value_of
 from anytensor.hetero.update import by_destination, relation_of
 from anytensor.ops.elementwise import add, multiply
 from anytensor.ops.manipulation import concat
+from anytensor.ops.plain import functions
 from anytensor.segment import segment_attention
 from anytensor.tree import map as map_tree
 
@@ -84,6 +86,7 @@ def hgt(
         Hu et al., "Heterogeneous graph transformer", 2020, arXiv:2003.01332.
     """
     graph = checked("hgt", graph)
+    functions("hgt", optional=False, activation=activation)
     specs, logits_of, targets, gates, scales = {}, {}, {}, {}, {}
     for etype in graph.canonical_etypes:
         _, relation, destination = etype
@@ -96,6 +99,9 @@ def hgt(
         scales[etype] = value_of("hgt", "scale", scale, (etype, relation))
         targets[destination] = part_of("hgt", "target_apply", target_apply, (destination,))
         gates[destination] = _share(destination, value_of("hgt", "skip", skip, (destination,)))
+    for argument, values in (("scale", scales), ("skip", gates)):
+        for value in values.values():
+            _check_factor(argument, value)
     nodes = {}
     for ntype, etypes in by_destination(graph).items():
         messages, logits, receivers, total = [], [], [], None
@@ -115,6 +121,12 @@ def hgt(
 
 def _joined(parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else concat(parts)
+
+
+def _check_factor(argument: str, value: Any) -> None:
+    """Raise TypeError if what logits or features are multiplied by is no number, no array and not None."""
+    if value is not None and type(value) not in TYPES:
+        backend_of(value, "hgt", argument)
 
 
 def _share(ntype: str, gate: Any) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from anytensor import errors
 from anytensor.hetero.graph import HeteroGraphsTuple, checked
 from anytensor.hetero.message import REDUCERS, RelationSpec
 from anytensor.hetero.schema import part_of
 from anytensor.hetero.update import summed
 from anytensor.ops.elementwise import add
+from anytensor.ops.plain import functions, option
 from anytensor.ops.transforms import relu
 from anytensor.tree import map as map_tree
 
@@ -72,8 +72,8 @@ def relational_graph_convolution(
     """
     name = "relational_graph_convolution"
     graph = checked(name, graph)
-    if reducer not in REDUCERS:
-        raise errors.unknown_option(reducer, name, "reducer", tuple(REDUCERS))
+    functions(name, optional=False, activation=activation)
+    option(name, reducer, "reducer", tuple(REDUCERS))
     specs = {}
     for etype in graph.canonical_etypes:
         apply = part_of(name, "relation_apply", relation_apply, (etype, etype[1]))

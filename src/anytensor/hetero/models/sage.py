@@ -10,6 +10,7 @@ from anytensor.hetero.message import RelationSpec
 from anytensor.hetero.schema import part_of
 from anytensor.hetero.update import summed
 from anytensor.ops.manipulation import concat
+from anytensor.ops.plain import functions
 from anytensor.ops.transforms import relu
 from anytensor.tree import map as map_tree
 
@@ -68,6 +69,7 @@ def hetero_sage(
     """
     name = "hetero_sage"
     graph = checked(name, graph)
+    functions(name, optional=False, activation=activation)
     specs, combine = {}, {}
     for etype in graph.canonical_etypes:
         apply = part_of(name, "relation_apply", relation_apply, (etype, etype[1]))

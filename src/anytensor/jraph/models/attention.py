@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor.backends import TYPES
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.models.graph_network import GraphNetwork
 from anytensor.jraph.models.message_passing import Layer, incidence
 from anytensor.jraph.segment import segment_sum
@@ -26,6 +26,7 @@ from anytensor.jraph.types import (
 from anytensor.ops.elementwise import multiply
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import reshape, shape
+from anytensor.ops.plain import functions
 from anytensor.ops.transforms import leaky_relu
 from anytensor.segment import segment_attention
 
@@ -85,6 +86,18 @@ def GraphNetGAT(  # noqa: N802 - jraph's name
             "`None` value not supported for `attention_logit_fn` or `attention_reduce_fn` in a Graph "
             "Attention network."
         )
+    functions(
+        "GraphNetGAT",
+        optional=True,
+        update_edge_fn=update_edge_fn,
+        update_node_fn=update_node_fn,
+        update_global_fn=update_global_fn,
+        attention_logit_fn=attention_logit_fn,
+        attention_reduce_fn=attention_reduce_fn,
+        aggregate_edges_for_nodes_fn=aggregate_edges_for_nodes_fn,
+        aggregate_nodes_for_globals_fn=aggregate_nodes_for_globals_fn,
+        aggregate_edges_for_globals_fn=aggregate_edges_for_globals_fn,
+    )
     return GraphNetwork(
         update_edge_fn,
         update_node_fn,
@@ -134,9 +147,17 @@ def GAT(  # noqa: N802 - jraph's name
     References:
         Velickovic et al., "Graph attention networks", 2018, arXiv:1710.10903.
     """
+    functions(
+        "GAT",
+        optional=False,
+        attention_query_fn=attention_query_fn,
+        attention_logit_fn=attention_logit_fn,
+    )
+    functions("GAT", optional=True, node_update_fn=node_update_fn)
     update = _side_by_side if node_update_fn is None else node_update_fn
 
     def graph_attention(graph: GraphsTuple) -> GraphsTuple:
+        check_graph("GAT", graph)
         nodes, edges, receivers, senders, globals_, n_node, n_edge = graph
         if nodes is None or not hasattr(nodes, "shape") or len(shape(nodes)) == 0:
             raise IndexError("GAT requires node features, one array with a row for each node")

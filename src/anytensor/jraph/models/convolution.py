@@ -7,7 +7,7 @@ from typing import Any
 
 from anytensor.backends import TYPES, backend_of
 from anytensor.cache import cache
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.joining import map_arrays
 from anytensor.jraph.models.message_passing import Layer, incidence, number_of_nodes
 from anytensor.jraph.segment import segment_sum
@@ -17,6 +17,7 @@ from anytensor.ops.data_types import astype
 from anytensor.ops.elementwise import maximum, multiply, rsqrt
 from anytensor.ops.indexing import take
 from anytensor.ops.manipulation import concat, reshape
+from anytensor.ops.plain import flag, functions
 from anytensor.segment import segment_count
 
 __all__ = ["GraphConvolution"]
@@ -56,8 +57,17 @@ def GraphConvolution(  # noqa: N802 - jraph's name
         Kipf and Welling, "Semi-supervised classification with graph convolutional networks", 2017,
         arXiv:1609.02907.
     """
+    functions(
+        "GraphConvolution",
+        optional=False,
+        update_node_fn=update_node_fn,
+        aggregate_nodes_fn=aggregate_nodes_fn,
+    )
+    flag("GraphConvolution", add_self_edges, "add_self_edges")
+    flag("GraphConvolution", symmetric_normalization, "symmetric_normalization")
 
     def graph_convolution(graph: GraphsTuple) -> GraphsTuple:
+        check_graph("GraphConvolution", graph)
         nodes = update_node_fn(graph.nodes)
         number = number_of_nodes("GraphConvolution", nodes)
         senders, receivers = incidence("GraphConvolution", graph, nodes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from anytensor import errors
 from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.models.message_passing import Layer, Plan, apply
 from anytensor.jraph.segment import segment_sum
@@ -18,6 +17,7 @@ from anytensor.jraph.types import (
     GNUpdateGlobalFn,
     GNUpdateNodeFn,
 )
+from anytensor.ops.plain import functions
 
 __all__ = ["GraphNetwork"]
 
@@ -82,18 +82,21 @@ def GraphNetwork(  # noqa: N802 - jraph's name
         Battaglia et al., "Relational inductive biases, deep learning, and graph networks", 2018,
         arXiv:1806.01261, algorithm 1.
     """
+    functions(
+        "GraphNetwork",
+        optional=True,
+        update_edge_fn=update_edge_fn,
+        update_node_fn=update_node_fn,
+        update_global_fn=update_global_fn,
+        aggregate_edges_for_nodes_fn=aggregate_edges_for_nodes_fn,
+        aggregate_nodes_for_globals_fn=aggregate_nodes_for_globals_fn,
+        aggregate_edges_for_globals_fn=aggregate_edges_for_globals_fn,
+        attention_logit_fn=attention_logit_fn,
+        attention_normalize_fn=attention_normalize_fn,
+        attention_reduce_fn=attention_reduce_fn,
+    )
     if (attention_logit_fn is None) is not (attention_reduce_fn is None):
         raise ValueError("attention_logit_fn and attention_reduce_fn must both be supplied.")
-    for name, function in (
-        ("update_edge_fn", update_edge_fn),
-        ("update_node_fn", update_node_fn),
-        ("update_global_fn", update_global_fn),
-        ("attention_logit_fn", attention_logit_fn),
-    ):
-        if function is not None and not callable(function):
-            raise TypeError(
-                f"GraphNetwork: `{name}` must be callable or None, got {errors.describe(function)}"
-            )
     plan = Plan(
         "GraphNetwork",
         update_edge=update_edge_fn,

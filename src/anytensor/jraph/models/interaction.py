@@ -19,6 +19,7 @@ from anytensor.jraph.types import (
     ReceiverFeatures,
     SenderFeatures,
 )
+from anytensor.ops.plain import flag, functions
 
 __all__ = ["InteractionNetwork", "RelationNetwork"]
 
@@ -57,6 +58,14 @@ def InteractionNetwork(  # noqa: N802 - jraph's name
         Battaglia et al., "Interaction networks for learning about objects, relations and physics", 2016,
         arXiv:1612.00222.
     """
+    functions(
+        "InteractionNetwork",
+        optional=False,
+        update_edge_fn=update_edge_fn,
+        update_node_fn=update_node_fn,
+    )
+    functions("InteractionNetwork", optional=True, aggregate_edges_for_nodes_fn=aggregate_edges_for_nodes_fn)
+    flag("InteractionNetwork", include_sent_messages_in_node_update, "include_sent_messages_in_node_update")
     with_sent = include_sent_messages_in_node_update
 
     def update_node(nodes: Any, sent: Any, received: Any, _: Any) -> Any:
@@ -108,6 +117,13 @@ def RelationNetwork(  # noqa: N802 - jraph's name
     References:
         Santoro et al., "A simple neural network module for relational reasoning", 2017, arXiv:1706.01427.
     """
+    functions(
+        "RelationNetwork",
+        optional=False,
+        update_edge_fn=update_edge_fn,
+        update_global_fn=update_global_fn,
+        aggregate_edges_for_globals_fn=aggregate_edges_for_globals_fn,
+    )
     plan = Plan(
         "RelationNetwork",
         update_edge=lambda edges, sent, received, _: update_edge_fn(sent, received),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.models.message_passing import Layer
 from anytensor.jraph.types import EmbedEdgeFn, EmbedGlobalFn, EmbedNodeFn
+from anytensor.ops.plain import functions
 
 __all__ = ["GraphMapFeatures"]
 
@@ -32,8 +33,16 @@ def GraphMapFeatures(  # noqa: N802 - jraph's name
         >>> jraph.GraphMapFeatures(embed_node_fn=lambda nodes: 2 * nodes)(graph).nodes.tolist()
         [[2.0], [4.0]]
     """
+    functions(
+        "GraphMapFeatures",
+        optional=True,
+        embed_edge_fn=embed_edge_fn,
+        embed_node_fn=embed_node_fn,
+        embed_global_fn=embed_global_fn,
+    )
 
     def map_features(graph: GraphsTuple) -> GraphsTuple:
+        check_graph("GraphMapFeatures", graph)
         nodes, edges, receivers, senders, globals_, n_node, n_edge = graph
         if embed_node_fn is not None:
             nodes = embed_node_fn(nodes)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from anytensor.backends import TYPES, backend_of
-from anytensor.jraph.graph import GraphsTuple
+from anytensor.jraph.graph import GraphsTuple, check_graph
 from anytensor.jraph.host import counts, is_known
 from anytensor.jraph.joining import arrays_of, check_rows, first_leaf, map_arrays
 from anytensor.ops.creation import zeros
@@ -92,6 +92,7 @@ def incidence(function: str, graph: GraphsTuple, nodes: Any) -> tuple[Any, Any]:
 
 def apply(plan: Plan, graph: GraphsTuple) -> GraphsTuple:
     """Pass messages once: edges, then nodes, then globals."""
+    check_graph(plan.name, graph)
     nodes, edges, _, _, globals_, n_node, n_edge = graph
     total = number_of_nodes(plan.name, nodes)
     senders, receivers = incidence(plan.name, graph, nodes)

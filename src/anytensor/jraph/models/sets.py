@@ -8,6 +8,7 @@ from anytensor.jraph.graph import GraphsTuple
 from anytensor.jraph.models.message_passing import Layer, Plan, apply
 from anytensor.jraph.segment import segment_sum
 from anytensor.jraph.types import AggregateNodesToGlobalsFn, Globals, NodeFeatures
+from anytensor.ops.plain import functions
 
 __all__ = ["DeepSets"]
 
@@ -41,6 +42,13 @@ def DeepSets(  # noqa: N802 - jraph's name
     References:
         Zaheer et al., "Deep sets", 2017, arXiv:1703.06114.
     """
+    functions(
+        "DeepSets",
+        optional=False,
+        update_node_fn=update_node_fn,
+        update_global_fn=update_global_fn,
+        aggregate_nodes_for_globals_fn=aggregate_nodes_for_globals_fn,
+    )
     plan = Plan(
         "DeepSets",
         update_node=lambda nodes, sent, received, globals_: update_node_fn(nodes, globals_),

@@ -11,6 +11,7 @@ from anytensor.backends import HOST, TYPES, Backend, backend_of
 from anytensor.compiling import is_dynamo_tracing
 from anytensor.ops.creation.target import KINDS, Target, number_kind, target
 from anytensor.ops.dispatch import own_dtype
+from anytensor.ops.plain import check_device
 from anytensor.typing import Shaped
 
 __all__ = ["asarray", "from_dlpack"]
@@ -59,6 +60,8 @@ def asarray(
         if like is not None and backend_of(like, "asarray", "like") is not own:
             raise errors.mixed_frameworks(obj, like, "asarray")
         kind = obj.dtype if dtype is None else own_dtype("asarray", own, dtype)
+        if device is not None:
+            check_device("asarray", own, device)
         if copy is False and kind != obj.dtype:
             raise ValueError(f"asarray: copy=False, and the cast from {obj.dtype} to {kind} copies")
         if kind != obj.dtype:
@@ -177,4 +180,6 @@ def from_dlpack(
     if copy is not None and not isinstance(copy, bool):
         raise errors.not_a_bool(copy, "from_dlpack", "copy")
     backend = backend_of(like, "from_dlpack", "like") if like is not None else _backend_or_none(x) or HOST
+    if device is not None:
+        check_device("from_dlpack", backend, device)
     return backend.ops.from_dlpack(x, device=device, copy=copy)

@@ -8,6 +8,7 @@ from anytensor import errors
 from anytensor.backends import HOST, backend_of
 from anytensor.ops.arguments import axis_in_range, sizes, together
 from anytensor.ops.creation.target import KINDS, check_fill, number_kind, number_of, target
+from anytensor.ops.plain import near
 from anytensor.promotion import as_size
 from anytensor.typing import Shaped
 
@@ -195,5 +196,5 @@ def eye(
     to = target("eye", dtype, device, like)
     rows = as_size(n_rows, "eye", "n_rows")
     columns = rows if n_cols is None else as_size(n_cols, "eye", "n_cols")
-    k = axis_in_range("eye", k, None, "k")
+    k = near(axis_in_range("eye", k, None, "k"))
     return to.backend.ops.eye(rows, columns, k=k, dtype=to.plain(), device=to.device)

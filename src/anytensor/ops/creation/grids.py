@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from anytensor import errors
+from anytensor.compiling import is_compiling
 from anytensor.ops.arguments import aligned_list, axis_in_range
 from anytensor.ops.creation.target import number_kind, target
 from anytensor.ops.dispatch import operand
+from anytensor.ops.plain import near, number, option
 from anytensor.promotion import as_size
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -22,6 +24,8 @@ def _bound(function: str, x: Any, argument: str) -> Any:
         x = x.item()
     if x is None or isinstance(x, (bool, complex)):
         raise TypeError(f"{function}: `{argument}` must be an integer or a float, got {errors.describe(x)}")
+    if isinstance(x, int) and not is_compiling() and not -(2**63) <= x < 2**63:
+        raise errors.out_of_range(x, "int64", function, argument)
     return x if isinstance(x, (int, float)) else as_size(x, function, argument)
 
 
@@ -118,6 +122,8 @@ def linspace(
     to = target("linspace", dtype, device, like)
     bounds = [x.item() if isinstance(x, np.generic) else x for x in (start, stop)]
     kinds = [number_kind("linspace", x, name) for x, name in zip(bounds, ("start", "stop"), strict=True)]
+    if 3 not in kinds:
+        bounds = [number("linspace", x, name) for x, name in zip(bounds, ("start", "stop"), strict=True)]
     num = as_size(num, "linspace", "num")
     if not isinstance(endpoint, bool):
         raise errors.not_a_bool(endpoint, "linspace", "endpoint")
@@ -148,8 +154,7 @@ def meshgrid(*arrays: Shaped[ArrayT, ...] | Scalar, indexing: str = "xy") -> lis
                [2, 2]]), array([[3, 4],
                [3, 4]])]
     """
-    if indexing not in ("xy", "ij"):
-        raise errors.unknown_option(indexing, "meshgrid", "indexing", ("xy", "ij"))
+    option("meshgrid", indexing, "indexing", ("xy", "ij"))
     if not arrays:
         return []
     backend, parts = aligned_list("meshgrid", arrays)
@@ -166,7 +171,7 @@ def _matrices(function: str, x: Any, k: Any) -> Any:
     ndim = backend.rank(x)
     if ndim is not None and ndim < 2:
         raise ValueError(f"{function}: `x` must have at least 2 axes, got {errors.describe(x)}")
-    return backend, x, axis_in_range(function, k, None, "k")
+    return backend, x, near(axis_in_range(function, k, None, "k"))
 
 
 def tril(x: Shaped[ArrayT, ...], /, *, k: int = 0) -> Shaped[ArrayT, ...]:

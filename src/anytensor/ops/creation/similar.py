@@ -9,6 +9,7 @@ from anytensor.ops.arguments import together
 from anytensor.ops.creation.target import check_fill, number_of
 from anytensor.ops.dispatch import operand, own_dtype
 from anytensor.ops.kinds import numeric
+from anytensor.ops.plain import check_device
 from anytensor.typing import ArrayT, Scalar, Shaped
 
 __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
@@ -37,6 +38,8 @@ def zeros_like(
         array([0, 0])
     """
     backend, x = operand("zeros_like", "x", x)
+    if device is not None:
+        check_device("zeros_like", backend, device)
     if dtype is None:
         numeric("zeros_like", backend, x)
     kind = None if dtype is None else own_dtype("zeros_like", backend, dtype)
@@ -66,6 +69,8 @@ def ones_like(
         array([1., 1.])
     """
     backend, x = operand("ones_like", "x", x)
+    if device is not None:
+        check_device("ones_like", backend, device)
     if dtype is None:
         numeric("ones_like", backend, x)
     kind = None if dtype is None else own_dtype("ones_like", backend, dtype)
@@ -95,6 +100,8 @@ def empty_like(
         (2,)
     """
     backend, x = operand("empty_like", "x", x)
+    if device is not None:
+        check_device("empty_like", backend, device)
     if dtype is None:
         numeric("empty_like", backend, x)
     kind = None if dtype is None else own_dtype("empty_like", backend, dtype)
@@ -131,15 +138,15 @@ def full_like(
     if dtype is None:
         numeric("full_like", backend, array)
     fill_value, _ = number_of(fill_value)
-    if not isinstance(fill_value, (bool, int, float, complex)):
+    is_number = isinstance(fill_value, (bool, int, float, complex))  # a symbolic one too, in Dynamo's eyes
+    if not is_number:
         backend, (array, fill_value) = together("full_like", ("x", "fill_value"), (x, fill_value))
         if backend.rank(fill_value) not in (0, None):
             raise ValueError(f"full_like: `fill_value` must be 0-d, got {errors.describe(fill_value)}")
     kind = array.dtype if dtype is None else own_dtype("full_like", backend, dtype)
-    value_is_complex = isinstance(fill_value, complex) or (
-        hasattr(fill_value, "dtype") and backend.dtype_kind(fill_value.dtype) == "c"
-    )
-    if value_is_complex and backend.dtype_kind(kind) != "c":
+    if not is_number and backend.dtype_kind(fill_value.dtype) == "c" != backend.dtype_kind(kind):
         raise TypeError(f"full_like: a complex `fill_value` does not fit dtype {kind}")
     check_fill("full_like", backend, fill_value, kind)
+    if device is not None:
+        check_device("full_like", backend, device)
     return backend.ops.full_like(array, fill_value, dtype=kind, device=device)  # type: ignore[no-any-return]

@@ -10,6 +10,7 @@ from anytensor import errors
 from anytensor.backends import HOST, Backend, backend_named
 from anytensor.compiling import is_dynamo_tracing
 from anytensor.ops.dispatch import operand, own_dtype
+from anytensor.ops.plain import check_device
 
 __all__ = ["KINDS", "Target", "check_fill", "number_kind", "number_of", "target"]
 
@@ -79,13 +80,10 @@ def target(function: str, dtype: Any, device: Any, like: Any) -> Target:
     if like is not None:
         backend, like = operand(function, "like", like)
         own = like.dtype if backend is not HOST or not is_dynamo_tracing() else _dtype_in_trace(like)
-        if device is None:
-            device = backend.ops.device_of(like)
-    if backend is HOST and device not in (None, "cpu"):
-        raise ValueError(
-            f"{function}: `device` must be 'cpu' or None on NumPy, got {device!r}; like= names another "
-            "backend"
-        )
+    if device is not None:
+        check_device(function, backend, device)
+    elif like is not None:
+        device = backend.ops.device_of(like)
     if dtype is not None:
         dtype = own_dtype(function, backend, dtype)
     elif backend is HOST and own is not None and HOST.dtype_kind(own) not in "biufc":
@@ -117,7 +115,9 @@ def number_kind(function: str, x: Any, argument: str) -> int:
 
 
 def check_fill(function: str, backend: Backend, value: Any, dtype: Any, argument: str = "fill_value") -> None:
-    """Raise OverflowError if a dtype is integer and does not hold a Python number."""
+    """Raise an error if a dtype does not hold a Python number: an integer one by its range, a real one 1j."""
+    if isinstance(value, complex) and backend.dtype_kind(dtype) != "c":
+        raise TypeError(f"{function}: a complex `{argument}` does not fit dtype {dtype}")
     if isinstance(value, (int, float)) and backend.dtype_kind(dtype) in "iu":
         try:
             backend.from_scalar(int(value), dtype, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import NOT_REAL, not_a_number, not_real
+from anytensor.ops.kinds import BOTH, NOT_REAL, not_a_number, not_real
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -78,7 +78,7 @@ def add(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("add", x1, x2)
     if backend.is_no_number(x1):
-        raise not_a_number(x1, "add", "x1")
+        raise not_a_number(x1, "add", BOTH)
     try:
         return backend.ops.add(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -116,7 +116,7 @@ def subtract(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("subtract", x1, x2)
     if backend.is_no_number(x1):
-        raise not_a_number(x1, "subtract", "x1")
+        raise not_a_number(x1, "subtract", BOTH)
     try:
         return backend.ops.subtract(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -151,7 +151,7 @@ def multiply(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("multiply", x1, x2)
     if backend.is_no_number(x1):
-        raise not_a_number(x1, "multiply", "x1")
+        raise not_a_number(x1, "multiply", BOTH)
     try:
         return backend.ops.multiply(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -224,7 +224,7 @@ def floor_divide(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("floor_divide", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "floor_divide", "x1")
+        raise not_real(x1, "floor_divide", BOTH)
     try:
         return backend.ops.floor_divide(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -262,7 +262,7 @@ def remainder(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("remainder", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "remainder", "x1")
+        raise not_real(x1, "remainder", BOTH)
     try:
         return backend.ops.remainder(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

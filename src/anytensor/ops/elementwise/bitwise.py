@@ -5,7 +5,7 @@ from __future__ import annotations
 from anytensor import errors
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import integers_or_bools
+from anytensor.ops.kinds import BOTH, integers_or_bools
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -46,7 +46,7 @@ def bitwise_and(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_and", x1, x2)
-    integers_or_bools("bitwise_and", backend, x1, "x1")
+    integers_or_bools("bitwise_and", backend, x1, BOTH)
     try:
         return backend.ops.bitwise_and(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -81,7 +81,7 @@ def bitwise_or(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_or", x1, x2)
-    integers_or_bools("bitwise_or", backend, x1, "x1")
+    integers_or_bools("bitwise_or", backend, x1, BOTH)
     try:
         return backend.ops.bitwise_or(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -116,7 +116,7 @@ def bitwise_xor(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_xor", x1, x2)
-    integers_or_bools("bitwise_xor", backend, x1, "x1")
+    integers_or_bools("bitwise_xor", backend, x1, BOTH)
     try:
         return backend.ops.bitwise_xor(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -178,7 +178,7 @@ def bitwise_left_shift(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_left_shift", x1, x2)
     if not backend.is_integer(x1):
-        raise errors.not_an_index(x1, "bitwise_left_shift", "x1")
+        raise errors.not_an_index(x1, "bitwise_left_shift", BOTH)
     try:
         return backend.ops.bitwise_left_shift(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -215,7 +215,7 @@ def bitwise_right_shift(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("bitwise_right_shift", x1, x2)
     if not backend.is_integer(x1):
-        raise errors.not_an_index(x1, "bitwise_right_shift", "x1")
+        raise errors.not_an_index(x1, "bitwise_right_shift", BOTH)
     try:
         return backend.ops.bitwise_right_shift(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

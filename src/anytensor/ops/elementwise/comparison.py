@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from anytensor import errors
 from anytensor.backends import TYPES
-from anytensor.ops.kinds import NOT_REAL, not_real
+from anytensor.ops.kinds import BOTH, NOT_REAL, not_real
 from anytensor.ops.pairs import explain, fits, pair, scalar_beside
 from anytensor.promotion.align import align
 from anytensor.typing import ArrayT, Scalar, Shaped
@@ -115,7 +116,7 @@ def less(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "less", "x1")
+        raise not_real(x1, "less", BOTH)
     try:
         return backend.ops.less(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -150,7 +151,7 @@ def less_equal(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("less_equal", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "less_equal", "x1")
+        raise not_real(x1, "less_equal", BOTH)
     try:
         return backend.ops.less_equal(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -185,7 +186,7 @@ def greater(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "greater", "x1")
+        raise not_real(x1, "greater", BOTH)
     try:
         return backend.ops.greater(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -220,7 +221,7 @@ def greater_equal(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("greater_equal", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "greater_equal", "x1")
+        raise not_real(x1, "greater_equal", BOTH)
     try:
         return backend.ops.greater_equal(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -259,7 +260,7 @@ def maximum(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("maximum", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "maximum", "x1")
+        raise not_real(x1, "maximum", BOTH)
     try:
         return backend.ops.maximum(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -298,7 +299,7 @@ def minimum(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("minimum", x1, x2)
     if backend.dtype_kind(x1.dtype) in NOT_REAL:  # type: ignore[union-attr]
-        raise not_real(x1, "minimum", "x1")
+        raise not_real(x1, "minimum", BOTH)
     try:
         return backend.ops.minimum(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -340,6 +341,8 @@ def clip(
     if backend is None or not (
         (min is None or fits(backend, min, x)) and (max is None or fits(backend, max, x))
     ):
+        if x is None:
+            raise errors.unknown_operand(x, "clip", "x")
         given = {name: value for name, value in (("x", x), ("min", min), ("max", max)) if value is not None}
         aligned = align("clip", list(given), ["data"] * len(given), list(given.values()))
         bounds = dict(zip(given, aligned, strict=True))

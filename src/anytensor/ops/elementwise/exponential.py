@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number, real_or_bool
+from anytensor.ops.kinds import BOTH, not_a_number, real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -188,7 +188,7 @@ def logaddexp(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("logaddexp", x1, x2)
-    real_or_bool("logaddexp", backend, x1, "x1")
+    real_or_bool("logaddexp", backend, x1, BOTH)
     try:
         return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -226,7 +226,7 @@ def pow(
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("pow", x1, x2)
     if backend.is_no_number(x1):
-        raise not_a_number(x1, "pow", "x1")
+        raise not_a_number(x1, "pow", BOTH)
     try:
         return backend.ops.pow(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import NOT_REAL, not_real, real_or_bool
+from anytensor.ops.kinds import BOTH, NOT_REAL, not_real, real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -38,7 +38,7 @@ def copysign(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("copysign", x1, x2)
-    real_or_bool("copysign", backend, x1, "x1")
+    real_or_bool("copysign", backend, x1, BOTH)
     try:
         return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -76,7 +76,7 @@ def nextafter(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("nextafter", x1, x2)
-    real_or_bool("nextafter", backend, x1, "x1")
+    real_or_bool("nextafter", backend, x1, BOTH)
     try:
         return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

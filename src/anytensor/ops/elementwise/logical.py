@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from anytensor.backends import TYPES
+from anytensor import errors
+from anytensor.backends import HOST, TYPES
 from anytensor.ops.dispatch import operand
 from anytensor.ops.pairs import explain
 from anytensor.promotion import promote
@@ -122,4 +123,6 @@ def logical_not(x: Shaped[ArrayT, " ..."] | Scalar, /) -> Shaped[ArrayT, " ..."]
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("logical_not", "x", x)
+    if backend is HOST and x.dtype.char == "O":  # type: ignore[union-attr]
+        raise errors.not_numeric(x, "logical_not", "x")
     return backend.ops.logical_not(x)  # type: ignore[no-any-return]

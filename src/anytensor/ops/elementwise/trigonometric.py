@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import real_or_bool
+from anytensor.ops.kinds import BOTH, real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -202,7 +202,7 @@ def atan2(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("atan2", x1, x2)
-    real_or_bool("atan2", backend, x1, "x1")
+    real_or_bool("atan2", backend, x1, BOTH)
     try:
         return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -387,7 +387,7 @@ def hypot(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("hypot", x1, x2)
-    real_or_bool("hypot", backend, x1, "x1")
+    real_or_bool("hypot", backend, x1, BOTH)
     try:
         return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

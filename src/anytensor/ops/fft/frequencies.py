@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range
 from anytensor.ops.creation import arange
 from anytensor.ops.dispatch import backend_like, operand, own_dtype
 from anytensor.ops.elementwise import divide
+from anytensor.ops.linalg.operands import too_few_dimensions
 from anytensor.ops.manipulation import concat
+from anytensor.ops.plain import check_device, number, whole
 from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
@@ -41,7 +42,7 @@ def fftfreq(
         >>> at.fft.fftfreq(4)
         array([ 0.  ,  0.25, -0.5 , -0.25])
     """
-    dtype = _checked("fft.fftfreq", n, dtype, like)
+    dtype = _checked("fft.fftfreq", n, d, dtype, device, like)
     # In two parts, since a list or a NumPy array would not go through Dynamo.
     up = arange(0, (n + 1) // 2, dtype=dtype, device=device, like=like)
     down = arange(-(n // 2), 0, dtype=dtype, device=device, like=like)
@@ -72,17 +73,16 @@ def rfftfreq(
         >>> at.fft.rfftfreq(4)
         array([0.  , 0.25, 0.5 ])
     """
-    dtype = _checked("fft.rfftfreq", n, dtype, like)
+    dtype = _checked("fft.rfftfreq", n, d, dtype, device, like)
     return divide(arange(0, n // 2 + 1, dtype=dtype, device=device, like=like), n * d)
 
 
-def _checked(function: str, n: Any, dtype: Any, like: Any) -> Any:
+def _checked(function: str, n: Any, d: Any, dtype: Any, device: Any, like: Any) -> Any:
     """Return the dtype to make the frequencies in."""
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"{function}: `n` must be an int, got {errors.describe(n)}")
-    if n < 1:
-        raise ValueError(f"{function}: `n` must be at least 1, got {n}")
+    whole(function, n, "n", 1)
+    number(function, d, "d")
     backend = backend_like(function, like)
+    check_device(function, backend, device)
     if dtype is not None:
         dtype = own_dtype(function, backend, dtype)
         if backend.dtype_kind(dtype) != "f":
@@ -120,6 +120,8 @@ def fftshift(
         array([-2, -1,  0,  1])
     """
     backend, x, axes = _shifted("fft.fftshift", x, axes)
+    if axes == ():  # which PyTorch refuses
+        return backend.ops.asarray(x, copy=True)  # type: ignore[no-any-return]
     return backend.ops.fft.fftshift(x, axes=axes)  # type: ignore[no-any-return]
 
 
@@ -146,6 +148,8 @@ def ifftshift(
         array([ 0,  1, -2, -1])
     """
     backend, x, axes = _shifted("fft.ifftshift", x, axes)
+    if axes == ():  # which PyTorch refuses
+        return backend.ops.asarray(x, copy=True)  # type: ignore[no-any-return]
     return backend.ops.fft.ifftshift(x, axes=axes)  # type: ignore[no-any-return]
 
 
@@ -156,6 +160,8 @@ def _shifted(function: str, x: Any, axes: Any) -> tuple[Backend, Any, Any]:
     rank = backend.rank(x)
     if axes is not None:
         axes = axes_in_range(function, axes, rank, "axes")
+    elif rank == 0:
+        raise too_few_dimensions(function, x, "x", 1)
     elif rank is not None:
         axes = tuple(range(rank))
     return backend, x, axes

@@ -10,6 +10,7 @@ from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 from anytensor.ops.dispatch import operand
 from anytensor.ops.kinds import numeric
+from anytensor.ops.plain import option, whole
 
 __all__ = ["along_many", "along_one"]
 
@@ -35,7 +36,7 @@ def along_one(
     """
     backend, x = _computable(function, x, norm, real)
     if n is not None:
-        _check_points(function, n, "n")
+        whole(function, n, "n", 1)
     return backend, x, axis_in_range(function, axis, backend.rank(x))
 
 
@@ -55,24 +56,27 @@ def along_many(
     backend, x = _computable(function, x, norm, real)
     rank = backend.rank(x)
     if s is not None:
-        s = tuple(s)
+        s = _listed(function, s, "s")
         for points in s:
-            _check_points(function, points, "s")
+            whole(function, points, "s", 1)
     if axes is not None:
-        axes = axes_in_range(function, tuple(axes), rank, "axes")
+        axes = axes_in_range(function, _listed(function, axes, "axes"), rank, "axes")
     elif rank is not None:
         count = rank if s is None else len(s)
         if count > rank:
             raise ValueError(f"{function}: `s` has {count} entries for an array of {rank} dimensions")
         axes = tuple(range(rank - count, rank))
+    if real and axes == ():
+        raise ValueError(
+            f"{function}: `x` must have at least one axis to transform, got {errors.describe(x)}"
+        )
     if s is not None and axes is not None and len(s) != len(axes):
         raise ValueError(f"{function}: `s` and `axes` must be as long as each other, got {s} and {axes}")
     return backend, x, s, axes
 
 
 def _computable(function: str, x: Any, norm: Any, real: bool) -> tuple[Backend, Any]:
-    if norm not in _NORMS:
-        raise errors.unknown_option(norm, function, "norm", _NORMS)
+    option(function, norm, "norm", _NORMS)
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand(function, "x", x)
@@ -89,8 +93,9 @@ def _computable(function: str, x: Any, norm: Any, real: bool) -> tuple[Backend, 
     return backend, x
 
 
-def _check_points(function: str, n: Any, argument: str) -> None:
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"{function}: `{argument}` must hold ints, got {errors.describe(n)}")
-    if n < 1:
-        raise ValueError(f"{function}: `{argument}` must be at least 1, got {n}")
+def _listed(function: str, entries: Any, argument: str) -> tuple[Any, ...]:
+    if not isinstance(entries, (tuple, list)):
+        raise TypeError(
+            f"{function}: `{argument}` must be a tuple or a list of ints, got {errors.describe(entries)}"
+        )
+    return tuple(entries)

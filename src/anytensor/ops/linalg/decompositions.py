@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from anytensor import errors
 from anytensor.ops.linalg.operands import matrix, narrowed
+from anytensor.ops.plain import flag, option
 from anytensor.typing import ArrayT, Shaped
 
 __all__ = [
@@ -55,7 +55,7 @@ def cholesky(x: Shaped[ArrayT, " ..."], /, *, upper: bool = False) -> Shaped[Arr
         stack gives an empty one.
 
     Raises:
-        TypeError: If x has an unknown type.
+        TypeError: If x has an unknown type, or ``upper`` is no bool.
         ValueError: If it has fewer than two dimensions or is not square.
 
     Notes:
@@ -70,6 +70,7 @@ def cholesky(x: Shaped[ArrayT, " ..."], /, *, upper: bool = False) -> Shaped[Arr
         array([[2., 0.],
                [1., 2.]])
     """
+    flag("linalg.cholesky", upper, "upper")
     backend, x, dtype = matrix("linalg.cholesky", x, square=True)
     return narrowed(backend, backend.ops.linalg.cholesky(x, upper=upper), dtype)  # type: ignore[no-any-return]
 
@@ -151,8 +152,7 @@ def qr(x: Shaped[ArrayT, " ..."], /, *, mode: str = "reduced") -> QRResult:
         >>> at.linalg.qr(np.ones((3, 2))).R.shape
         (2, 2)
     """
-    if mode not in ("reduced", "complete"):
-        raise errors.unknown_option(mode, "linalg.qr", "mode", ("reduced", "complete"))
+    option("linalg.qr", mode, "mode", ("reduced", "complete"))
     backend, x, dtype = matrix("linalg.qr", x)
     q, r = backend.ops.linalg.qr(x, mode=mode)
     return QRResult(narrowed(backend, q, dtype), narrowed(backend, r, dtype))
@@ -171,7 +171,7 @@ def svd(x: Shaped[ArrayT, " ..."], /, *, full_matrices: bool = True) -> SVDResul
         x (the default float for integers).
 
     Raises:
-        TypeError: If x has an unknown type.
+        TypeError: If x has an unknown type, or ``full_matrices`` is no bool.
         ValueError: If it has fewer than two dimensions.
 
     Notes:
@@ -185,6 +185,7 @@ def svd(x: Shaped[ArrayT, " ..."], /, *, full_matrices: bool = True) -> SVDResul
         >>> at.linalg.svd(np.array([[3.0, 0.0], [0.0, 4.0]])).S
         array([4., 3.])
     """
+    flag("linalg.svd", full_matrices, "full_matrices")
     backend, x, dtype = matrix("linalg.svd", x)
     u, s, vh = backend.ops.linalg.svd(x, full_matrices=full_matrices)
     return SVDResult(*(narrowed(backend, part, dtype) for part in (u, s, vh)))

@@ -9,6 +9,7 @@ from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand, own_dtype
 from anytensor.ops.kinds import Axis, numeric, reduced_axes
 from anytensor.ops.linalg.operands import matrix, narrowed, too_few_dimensions
+from anytensor.ops.plain import flag, near, number, option
 from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["diagonal", "matrix_norm", "trace", "vector_norm"]
@@ -38,7 +39,8 @@ def vector_norm(
         vectors without entries (an order of 0 or more, but for inf).
 
     Raises:
-        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints.
+        TypeError: If x has an unknown type, or ``axis`` is not an int or a tuple of ints, ``keepdims`` is no
+            bool, or ``ord`` no number.
         ValueError: If an axis is out of range or comes twice.
 
     Notes:
@@ -54,6 +56,8 @@ def vector_norm(
     backend, x, dtype = matrix("linalg.vector_norm", x, least_rank=0)
     if axis is not None:
         axis = reduced_axes("linalg.vector_norm", backend, x, axis)
+    flag("linalg.vector_norm", keepdims, "keepdims")
+    ord = number("linalg.vector_norm", ord, "ord")
     norm = backend.ops.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
     return narrowed(backend, norm, dtype)  # type: ignore[no-any-return]
 
@@ -74,7 +78,7 @@ def matrix_norm(
         Shape (...), in the real dtype of x (the default float for integers).
 
     Raises:
-        TypeError: If x has an unknown type.
+        TypeError: If x has an unknown type, or ``keepdims`` is no bool.
         ValueError: If it has fewer than two dimensions, or ``ord`` is none of those.
 
     Example:
@@ -83,8 +87,8 @@ def matrix_norm(
         >>> at.linalg.matrix_norm(np.array([[3.0, 0.0], [0.0, 4.0]]))
         array(5.)
     """
-    if ord not in _MATRIX_ORDERS:
-        raise errors.unknown_option(ord, "linalg.matrix_norm", "ord", _MATRIX_ORDERS)
+    option("linalg.matrix_norm", ord, "ord", _MATRIX_ORDERS)
+    flag("linalg.matrix_norm", keepdims, "keepdims")
     backend, x, dtype = matrix("linalg.matrix_norm", x)
     return narrowed(backend, backend.ops.linalg.matrix_norm(x, keepdims=keepdims, ord=ord), dtype)  # type: ignore[no-any-return]
 
@@ -113,7 +117,7 @@ def diagonal(x: Shaped[ArrayT, " ..."], /, *, offset: int = 0) -> Shaped[ArrayT,
     if backend is None:
         backend, x = operand("linalg.diagonal", "x", x)
     _diagonal_exists("linalg.diagonal", backend.rank(x), x, offset)
-    return backend.ops.linalg.diagonal(x, offset=offset)  # type: ignore[no-any-return]
+    return backend.ops.linalg.diagonal(x, offset=near(offset))  # type: ignore[no-any-return]
 
 
 def trace(x: Shaped[ArrayT, " ..."], /, *, offset: int = 0, dtype: Any = None) -> Shaped[ArrayT, " ..."]:
@@ -144,7 +148,7 @@ def trace(x: Shaped[ArrayT, " ..."], /, *, offset: int = 0, dtype: Any = None) -
     _diagonal_exists("linalg.trace", backend.rank(x), x, offset)
     if dtype is not None:
         dtype = own_dtype("linalg.trace", backend, dtype)
-    entries = backend.ops.linalg.diagonal(x, offset=offset)
+    entries = backend.ops.linalg.diagonal(x, offset=near(offset))
     return backend.ops.sum(entries, axis=-1, dtype=dtype)  # type: ignore[no-any-return]
 
 

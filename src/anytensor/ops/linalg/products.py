@@ -9,7 +9,7 @@ from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axes_in_range, axis_in_range
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number
+from anytensor.ops.kinds import BOTH, not_a_number
 from anytensor.ops.linalg.operands import differ, too_few_dimensions
 from anytensor.promotion import promote
 from anytensor.typing import ArrayT, Shaped
@@ -20,7 +20,7 @@ __all__ = ["cross", "matmul", "matrix_transpose", "outer", "tensordot", "vecdot"
 def _numeric(function: str, x1: Any) -> Backend:
     backend = TYPES[type(x1)]
     if backend.is_no_number(x1):
-        raise not_a_number(x1, function, "x1")
+        raise not_a_number(x1, function, BOTH)
     return backend
 
 
@@ -161,7 +161,7 @@ def tensordot(
                 f"of {rank1} and {rank2} dimensions"
             )
         pair: tuple[Sequence[int], Sequence[int]] = (range(rank1 - axes, rank1), range(axes))
-    elif isinstance(axes, (tuple, list)) and len(axes) == 2:
+    elif isinstance(axes, (tuple, list)) and len(axes) == 2 and not any(isinstance(a, int) for a in axes):
         pair = axes
     else:
         raise TypeError(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from anytensor import errors
-from anytensor.backends import TYPES
+import numpy as np
+
+from anytensor.backends import TYPES, Backend
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import not_a_number
+from anytensor.ops.kinds import not_a_number, real_or_bool
 from anytensor.ops.linalg.operands import (
     differ,
     matrices,
@@ -16,6 +17,7 @@ from anytensor.ops.linalg.operands import (
     not_square,
     too_few_dimensions,
 )
+from anytensor.ops.plain import number, whole
 from anytensor.typing import ArrayT, Shaped
 
 __all__ = ["SlogdetResult", "det", "inv", "matrix_power", "matrix_rank", "pinv", "slogdet", "solve"]
@@ -133,6 +135,7 @@ def pinv(x: Shaped[ArrayT, " ..."], /, *, rtol: Any = None) -> Shaped[ArrayT, " 
                [0. , 0. ]])
     """
     backend, x, dtype = matrix("linalg.pinv", x)
+    rtol = _tolerance("linalg.pinv", backend, x, rtol)
     return narrowed(backend, backend.ops.linalg.pinv(x, rtol=rtol), dtype)  # type: ignore[no-any-return]
 
 
@@ -160,6 +163,7 @@ def matrix_rank(x: Shaped[ArrayT, " ..."], /, *, rtol: Any = None) -> Shaped[Arr
         array(1)
     """
     backend, x, _ = matrix("linalg.matrix_rank", x)
+    rtol = _tolerance("linalg.matrix_rank", backend, x, rtol)
     return backend.ops.linalg.matrix_rank(x, rtol=rtol)  # type: ignore[no-any-return]
 
 
@@ -184,8 +188,7 @@ def matrix_power(x: Shaped[ArrayT, " ..."], n: int, /) -> Shaped[ArrayT, " ..."]
         array([[1, 3],
                [0, 1]])
     """
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"linalg.matrix_power: `n` must be an int, got {errors.describe(n)}")
+    whole("linalg.matrix_power", n, "n", 1 - 2**31)
     backend = TYPES.get(type(x))
     if backend is None:
         backend, x = operand("linalg.matrix_power", "x", x)
@@ -240,3 +243,25 @@ def solve(x1: Shaped[ArrayT, " ..."], x2: Shaped[ArrayT, " ..."], /) -> Shaped[A
                 f"{sides}"
             )
     return narrowed(backend, backend.ops.linalg.solve(x1, x2), dtype)  # type: ignore[no-any-return]
+
+
+def _tolerance(function: str, backend: Backend, x: Any, rtol: Any) -> Any:
+    """Return a tolerance: None, a number, or a real array of the backend of x, one entry for each matrix.
+
+    Raises:
+        TypeError: If it is something else.
+        ValueError: If it does not broadcast against the stack.
+    """
+    if rtol is None:
+        return rtol
+    if TYPES.get(type(rtol)) is not backend or isinstance(rtol, np.generic):
+        return number(function, rtol, "rtol")
+    real_or_bool(function, backend, rtol, "rtol")
+    if None not in (backend.rank(x), backend.rank(rtol)):
+        stack, own = backend.shape(x)[:-2], backend.shape(rtol)
+        pairs = zip(reversed(own), reversed(stack), strict=False)
+        if len(own) > len(stack) or any(differ(a, b) and a != 1 for a, b in pairs):
+            raise ValueError(
+                f"{function}: `rtol` of shape {own} must broadcast against the stack of matrices, {stack}"
+            )
+    return rtol

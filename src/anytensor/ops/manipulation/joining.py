@@ -7,6 +7,7 @@ from typing import Any
 
 from anytensor import errors
 from anytensor.backends import Backend
+from anytensor.compiling import is_compiling
 from anytensor.ops.arguments import aligned_list, axis_in_range, sizes
 from anytensor.ops.dispatch import operand
 from anytensor.promotion import align, as_size
@@ -41,7 +42,7 @@ def concat(arrays: Sequence[Shaped[ArrayT, ...] | Scalar], /, axis: int | None =
     if axis is not None:
         ndim = backend.rank(parts[0])
         if ndim == 0:
-            raise ValueError(f"concat: arrays must have at least one axis, got {errors.describe(parts[0])}")
+            raise ValueError(f"concat: `arrays` must have at least one axis, got {errors.describe(parts[0])}")
         axis = axis_in_range("concat", axis, ndim)
     try:
         return backend.ops.concat(parts, axis=axis)  # type: ignore[no-any-return]  # framework types are Any
@@ -167,6 +168,8 @@ def repeat(
     if type(repeats) is int:
         if repeats < 0:
             raise errors.negative_length(repeats, "repeat", "repeats")
+        if not is_compiling() and repeats >= 2**31 - 1:
+            as_size(repeats, "repeat", "repeats", backend)  # past what some backends count
     else:
         x, repeats = align("repeat", ("x", "repeats"), ("data", "index"), [x, repeats])
         backend, x = operand("repeat", "x", x)

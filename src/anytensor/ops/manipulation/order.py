@@ -106,12 +106,16 @@ def permute_dims(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int]) -> Sha
         >>> at.shape(at.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)))
         (3, 4, 2)
     """
-    backend, x = operand("permute_dims", "x", x)
+    return _permuted("permute_dims", x, axes)  # type: ignore[no-any-return]
+
+
+def _permuted(function: str, x: Any, axes: Any) -> Any:
+    backend, x = operand(function, "x", x)
     ndim = backend.rank(x)
-    order = axes_in_range("permute_dims", axes, ndim, "axes")
+    order = axes_in_range(function, axes, ndim, "axes")
     if ndim is not None and len(order) != ndim:
-        raise ValueError(f"permute_dims: `axes` must name each of the {ndim} axes once, got {tuple(axes)}")
-    return backend.ops.permute_dims(x, order)  # type: ignore[no-any-return]
+        raise ValueError(f"{function}: `axes` must name each of the {ndim} axes once, got {tuple(axes)}")
+    return backend.ops.permute_dims(x, order)
 
 
 def transpose(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int] | None = None) -> Shaped[ArrayT, ...]:
@@ -143,7 +147,7 @@ def transpose(x: Shaped[ArrayT, ...] | Scalar, /, axes: Sequence[int] | None = N
         if ndim is None:
             raise ValueError("transpose: x has an unknown number of axes; name them with `axes`")
         return backend.ops.permute_dims(x, tuple(range(ndim - 1, -1, -1)))  # type: ignore[no-any-return]
-    return permute_dims(x, axes)
+    return _permuted("transpose", x, axes)  # type: ignore[no-any-return]
 
 
 def roll(
@@ -190,6 +194,8 @@ def roll(
         raise ValueError(
             f"roll: `shift` and `axis` must have one length, got {len(shifts)} shifts and {len(places)} axes"
         )
+    if not places:  # which PyTorch and TensorFlow refuse
+        return backend.ops.asarray(x, copy=True)  # type: ignore[no-any-return]
     if is_long and ndim is not None:
         lengths = backend.shape(x)
         shifts = tuple(_shortened(s, (lengths[a],)) for s, a in zip(shifts, places, strict=True))

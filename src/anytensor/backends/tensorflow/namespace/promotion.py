@@ -138,7 +138,7 @@ def constant(scalar: int | float | complex, dtype: tf.DType) -> tf.Tensor:
         return tf.constant(value, dtype)
     # TensorFlow 2.21 caches eager constants by value: after tf.constant(-0.0), tf.constant(0.0) is -0.0.
     # Arrays are not cached.
-    return tf.constant(np.asarray(value, dtype.as_numpy_dtype))
+    return tf.constant(host_scalar(value, np.dtype(dtype.as_numpy_dtype)))
 
 
 def dtype_of(x: Any) -> tf.DType:

@@ -222,6 +222,8 @@ def _cumulative(kernel: Any, x: tf.Tensor, axis: int | None, dtype: Any, initial
     # XLA (TensorFlow 2.21) has scans of int32, int64 and floats only; wrapping arithmetic agrees.
     if target is tf.uint64:
         out = tf.bitcast(kernel(tf.bitcast(x, tf.int64), axis), tf.uint64)
+    elif target.is_complex and not tf.executing_eagerly():
+        out = _complex_scan(kernel, x, axis)
     elif target in FLOATING and target not in HALF:
         out = kernel(x, axis)
     else:
@@ -230,3 +232,19 @@ def _cumulative(kernel: Any, x: tf.Tensor, axis: int | None, dtype: Any, initial
         return out
     dims = [1 if i == axis else n for i, n in enumerate(shapes.sizes(out))]
     return tf.concat([tf.fill(shapes.pack(dims), tf.cast(initial, target)), out], axis)
+
+
+def _complex_scan(kernel: Any, x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Sum by parts, and multiply in as many steps as the length has bits: XLA has neither kernel."""
+    if kernel is tf.math.cumsum:
+        return tf.complex(*(tf.math.cumsum(part(x), axis) for part in (tf.math.real, tf.math.imag)))
+    length = x.shape[axis]
+    if length is None:  # and then no XLA
+        return kernel(x, axis)
+    shift = 1
+    while shift < length:
+        first, rest = tf.split(x, [shift, length - shift], axis)
+        before, _ = tf.split(x, [length - shift, shift], axis)
+        x = tf.concat([first, rest * before], axis)
+        shift *= 2
+    return x
