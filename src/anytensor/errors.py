@@ -61,11 +61,17 @@ def unknown_operand(x: Any, function: str, argument: str | None = None) -> TypeE
     return TypeError(f"{_at(function, argument)} must be {_ACCEPTED}, got {describe(x)}{hint}")
 
 
-def mixed_frameworks(first: Any, second: Any, function: str) -> TypeError:
+def mixed_frameworks(
+    first: Any, second: Any, function: str, names: tuple[str | None, str | None] = (None, None)
+) -> TypeError:
     """Build the error for operands of two frameworks in one call."""
+    one, two = (
+        f"{describe(x)} (`{name}`)" if name else describe(x)
+        for x, name in zip((first, second), names, strict=True)
+    )
     return TypeError(
-        f"{function}: operands of two frameworks, {describe(first)} and {describe(second)}; all must come "
-        "from one framework, beside NumPy arrays and scalars, which go along with any"
+        f"{function}: operands of two frameworks, {one} and {two}; all must come from one framework, "
+        "beside NumPy arrays and scalars, which go along with any"
     )
 
 

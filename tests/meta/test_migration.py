@@ -115,6 +115,9 @@ def test_what_differs_from_pyg():
     masked = torch.tensor([-torch.inf, -torch.inf])
     assert utils.softmax(masked, torch.tensor([0, 0])).isnan().all()
     assert at.segment_softmax(masked, torch.tensor([0, 0]), 1).tolist() == [0, 0]
+    empty = torch.tensor([0, 0, 4])
+    assert utils.segment_logsumexp(SRC, empty, 0)[0].tolist() == [0, 0]
+    assert at.partition_logsumexp(SRC, at.diff(empty), ROWS)[0].tolist() == [-torch.inf, -torch.inf]
     near, same = torch.tensor([4096.0, 4097.0]), torch.tensor([0, 0])
     assert nn.aggr.VarAggregation()(near[:, None], same).item() == 0
     assert at.segment_variance(near, same, 1).item() == 0.25
@@ -183,6 +186,13 @@ def test_keras_by_another_name():
 
 def test_what_differs_from_keras():
     assert keras.ops.segment_sum(X, IDS).shape == (2, 2)  # max(ids) + 1
+    below = np.float32([-1.0])
+    assert (float(keras.ops.leaky_relu(below)[0]), at.leaky_relu(below)[0]) == pytest.approx((-0.2, -0.01))
+    assert keras.ops.sum(X, 0).shape == at.sum(X, axis=0).shape == keras.ops.squeeze(X[:1]).shape
+    with pytest.raises(TypeError):
+        at.sum(X, 0)
+    with pytest.raises(TypeError):
+        at.squeeze(X[:1])
     assert keras.ops.zeros(1).dtype == keras.config.floatx()
     assert float(keras.ops.segment_max(np.float32([1.0]), np.int32([1]), 2)[0]) == np.finfo(np.float32).min
     assert at.segment_max(np.float32([1.0]), np.int32([1]), 2)[0] == -np.inf
@@ -203,6 +213,8 @@ def test_what_differs_from_jraph():
     halves, zeros = jnp.ones(1000, jnp.bfloat16), jnp.zeros(1000, jnp.int32)
     assert float(official.segment_sum(halves, zeros, 1)[0]) == 256
     assert float(jraph.segment_sum(halves, zeros, 1)[0]) == 1000
+    with pytest.raises(TypeError, match="graphs"):
+        jraph.batch(graphs=[])
     small = jnp.array([200, 100], jnp.uint8)
     assert int(official.segment_sum(small, same, 1)[0]) == 44
     assert int(jraph.segment_sum(small, same, 1)[0]) == 300

@@ -280,6 +280,31 @@ def test_a_missing_argument_is_pythons_own_error() -> None:
         pair(np.ones(2))  # type: ignore[call-arg]
 
 
+def test_a_size_that_is_left_out_is_told_why_it_is_asked_for() -> None:
+    @at.promote(x="data", n="shape", m="shape", y="data")
+    def f(x: Any, n: int, m: int, *, y: Any, scale: float = 1.0) -> Any:
+        return n, m
+
+    with pytest.raises(TypeError, match=r"f: `m` is required and was None or missing; .*never inferred"):
+        f(np.ones(2), 1, y=1.0)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="f: `n` is required"):
+        f(np.ones(2), y=1.0)  # type: ignore[call-arg]
+    assert f(np.ones(2), 1, m=2, y=1.0) == (1, 2)
+    assert inspect.signature(f).parameters["n"].default is inspect.Parameter.empty
+
+    @at.promote(x="data", n="shape")
+    def followed(n: int, x: Any) -> Any:
+        return n
+
+    with pytest.raises(TypeError, match="missing 2 required positional arguments: 'n' and 'x'"):
+        followed()  # type: ignore[call-arg]
+
+
+def test_two_frameworks_are_named_with_their_arguments() -> None:
+    with pytest.raises(TypeError, match=r"torch\.Tensor .*\(`x`\) and jaxlib.* \(`segment_ids`\)"):
+        at.segment_sum(torch.ones(2), jnp.zeros(2, jnp.int32), 1)
+
+
 def test_none_passes_through_where_it_is_the_default_and_is_refused_elsewhere() -> None:
     @at.promote(x="data", bias="data")
     def f(x: Any, bias: Any = None) -> Any:

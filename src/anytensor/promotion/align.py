@@ -79,7 +79,7 @@ def align(
         The operands, aligned, in their order.
     """
     out = list(operands)
-    backend, like = HOST, None
+    backend, like, first = HOST, None, None
     for name, kind, x in zip(names, kinds, operands, strict=True):
         if kind == "shape":
             continue
@@ -87,8 +87,8 @@ def align(
         if own is HOST or own is backend:
             continue
         if backend is not HOST:
-            raise errors.mixed_frameworks(like, x, function)
-        backend, like = own, x
+            raise errors.mixed_frameworks(like, x, function, (first, name))
+        backend, like, first = own, x, name
     compiling = is_dynamo_tracing()
     if backend is HOST and compiling:
         backend = _backend_in_trace(kinds, operands)

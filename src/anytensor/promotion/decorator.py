@@ -150,12 +150,14 @@ def _write_wrapper(signature: inspect.Signature, kinds: Mapping[str, str]) -> tu
             declared.append("*")
             star = True
         default = ""
+        following = list(signature.parameters.values())[index + 1 :]
         if parameter.default is not parameter.empty:
             scope[f"{own}default{index}"] = parameter.default
             default = f"={own}default{index}"
+        elif kinds.get(name) == "shape" and not any(_must_be_given(later, kinds) for later in following):
+            default = "=None"  # a size that is left out gets the error that says why it is asked for
         declared.append(f"{name}{default}")
         passed.append(f"{name}={name}" if parameter.kind is parameter.KEYWORD_ONLY else name)
-        following = list(signature.parameters.values())[index + 1 :]
         if parameter.kind is parameter.POSITIONAL_ONLY and not any(
             later.kind is later.POSITIONAL_ONLY for later in following
         ):
@@ -171,6 +173,12 @@ def _write_wrapper(signature: inspect.Signature, kinds: Mapping[str, str]) -> tu
         f"    return {call}\n"
     )
     return source, scope, own
+
+
+def _must_be_given(parameter: inspect.Parameter, kinds: Mapping[str, str]) -> bool:
+    """Return whether Python takes no default before this parameter."""
+    by_position = parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    return by_position and parameter.default is parameter.empty and kinds.get(parameter.name) != "shape"
 
 
 def _comparison(kinds: Mapping[str, str], own: str) -> tuple[str, list[str]]:
