@@ -4,13 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+FUZZ_MINUTES ?= 60
+FLOORS := .venv-floors
 export TF_CPP_MIN_LOG_LEVEL ?= 3
 
-.PHONY: help demo test lint typecheck check bench docs docs-serve release-check clean
+.PHONY: help demo test test-floors load coverage lint typecheck check bench docs docs-serve release-check clean
 
 help:
 	@echo "make demo       set up, train one attention network on every backend, print the table"
 	@echo "make test       set up, lint, type-check, run the whole test suite"
+	@echo "make test-floors  the contract suite with the lowest versions that are supported, in $(FLOORS)"
+	@echo "make load       a minute of threads, a million calls, ten million rows on every backend"
+	@echo "make coverage   the suite with branch coverage of src; below 100 % it fails"
+	@echo "make fuzz       search for faults for FUZZ_MINUTES=60, going on where the last search stopped"
 	@echo "make lint       ruff, without changing files"
 	@echo "make typecheck  mypy, strict: the package, and what editors infer for users"
 	@echo "make check      the backend table with versions and self-check"
@@ -33,6 +39,34 @@ demo: $(VENV)/.ready
 test: $(VENV)/.ready lint typecheck
 	$(BIN)/python -m pip check
 	ANYTENSOR_ALL_INSTALLED=1 $(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+
+# The lowest versions have an environment of their own, of several GB: PyTorch's old releases come with CUDA.
+$(FLOORS)/.ready: pyproject.toml constraints-floors.txt
+	$(PYTHON) -m venv --clear $(FLOORS)
+	$(FLOORS)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(FLOORS)/bin/python -m pip install --quiet --constraint constraints-floors.txt --group floors --editable ".[all]"
+	touch $@
+
+FLOOR_TESTS ?= tests/contract tests/ops tests/promotion tests/segment tests/tree tests/test_cache.py \
+	tests/test_nan.py tests/test_partition.py tests/test_typing.py
+
+test-floors: $(FLOORS)/.ready
+	$(FLOORS)/bin/python -m pip check
+	$(FLOORS)/bin/python -m anytensor
+	OMP_NUM_THREADS=1 $(FLOORS)/bin/python -m pytest -n $(JOBS) $(FLOOR_TESTS) $(PYTEST_ARGS)
+
+# One process: what is measured is its memory and its threads.
+load: $(VENV)/.ready
+	ANYTENSOR_LOAD=full $(BIN)/python -m pytest -s -o timeout=7200 tests/load $(PYTEST_ARGS)
+
+# xdist's workers and every child process write a part each; the parts of an earlier run would count too.
+coverage: $(VENV)/.ready
+	rm -f .coverage .coverage.*
+	ANYTENSOR_ALL_INSTALLED=1 $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(PYTEST_ARGS)
+
+# Two threads of one framework would wait for each other more than they compute.
+fuzz: $(VENV)/.ready
+	OMP_NUM_THREADS=1 $(BIN)/python tests/fuzz --minutes $(FUZZ_MINUTES) $(FUZZ_ARGS)
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -66,4 +100,4 @@ release-check:
 	$(PYTHON) .ci/release_check.py
 
 clean:
-	rm -rf $(VENV) build dist out site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FLOORS) build dist out site .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

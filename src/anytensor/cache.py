@@ -47,7 +47,7 @@ class _Entries:
 
         def forget(dead: weakref.ref[Any]) -> None:
             entry = table.get(key)
-            if entry is not None and entry[0] is dead:
+            if entry is not None and entry[0] is dead:  # pragma: no branch - else another thread was first
                 table.pop(key, None)
 
         kept = _replace(value, obj, _SELF)

@@ -18,7 +18,7 @@ from anytensor.segment import segment_max, segment_softmax, segment_sum
 
 __all__ = ["FLOORS", "Row", "check_backend", "check_backends", "format_table"]
 
-FLOORS = {"numpy": "1.26", "jax": "0.4.35", "torch": "2.4", "tensorflow": "2.16"}
+FLOORS = {"numpy": "1.26", "jax": "0.4.35", "torch": "2.10", "tensorflow": "2.17"}
 """The lowest version of each framework that the package supports, as in its metadata."""
 
 _MAKERS: dict[str, Callable[[Any, Any], Any]] = {

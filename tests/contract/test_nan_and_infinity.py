@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from harness import ALL, REDUCTIONS, check, for_each_operation, rows_of_data
+from harness import ALL, REDUCTIONS, check, for_each_operation, for_each_variant, rows_of_data, run
+
+import anytensor as at
 
 IDS = np.array([0, 0, 0, 1, 1, 2, 3, 3], dtype=np.int32)
 
@@ -33,3 +35,17 @@ def test_both_infinities_in_one_segment(variant, names):
     x = rows_of_data()
     x[0], x[2] = np.inf, -np.inf
     check(variant, names, x, IDS, 5, rows=slice(3, None))
+
+
+def sums(x, ids, n):
+    return [at.segment_sum(x, ids, n), at.segment_sum(x, ids, n, True)]
+
+
+@for_each_variant()
+def test_an_infinite_part_leaves_the_other_part_of_a_complex_sum(variant):
+    x = np.array([complex(np.inf, -2), complex(1, np.inf), complex(1, 3), complex(5, 7)], np.complex64)
+    outcome = run(sums, variant, x, np.array([0, 1, 1, 9]), 3)
+    expected = np.array([complex(np.inf, -2), complex(2, np.inf), 0], np.complex64)
+    for got in outcome.outputs:
+        np.testing.assert_array_equal(got.real, expected.real)
+        np.testing.assert_array_equal(got.imag, expected.imag)

@@ -158,6 +158,7 @@ class Scaled:
     ],
 )
 def test_it_is_refused(call, error, said):
+    """enpasos/jax2onnx/issues/14, /57: JAX has no road of ours to ONNX."""
     with pytest.raises(error, match=said):
         call()
 
@@ -185,6 +186,8 @@ def test_it_is_refused(call, error, said):
     ],
 )
 def test_missing_packages_and_known_bad_versions_are_named(installed, check, said, monkeypatch):
+    """onnx/tensorflow-onnx/issues/2430, /2486."""
+
     def version(package):
         if package not in installed:
             raise importlib.metadata.PackageNotFoundError(package)

@@ -68,6 +68,7 @@ def nests(rows, segments):
 
 @pytest.mark.parametrize("road", ROADS)
 def test_nests_get_flat_names_and_every_input_stays(road):
+    """pytorch/pytorch/issues/107238; pyg-team/pytorch_geometric/issues/10421, /4246."""
     model = ROADS[road](nested, nests(5, 2))
     names = [value.name for value in model.graph.input]
     assert names == ["tree__item_is_unused", "tree__user_buys_item", "pair__0", "pair__1"]

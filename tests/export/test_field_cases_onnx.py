@@ -31,7 +31,8 @@ def inputs(rows, segments):
 
 @pytest.mark.parametrize("road", ROADS)
 def test_reported_values(road):
-    # onnxruntime 32025 and 32061, tensorflow-onnx 2106 and 798, pytorch 89190
+    """pytorch/pytorch/issues/89190, /26472; microsoft/onnxruntime/issues/32061, /pull/29879;
+    microsoft/onnxruntime/pull/32025; onnx/tensorflow-onnx/issues/2106, /798, /1778; jax-ml/jax/pull/9289."""
     loaded = session(ROADS[road](reported, inputs(3, 4)))
     got = run(loaded, inputs(3, 4))
     assert got["sum"].tolist() == [3.0, 0.0, 3.0, 0.0]

@@ -25,6 +25,7 @@ def close(got, wanted):
 
 @pytest.mark.parametrize("strict", [False, True])
 def test_torch_export_leaves_dims_symbolic(strict):
+    """pyg-team/pytorch_geometric/issues/9879, dmlc/dgl/issues/3850."""
     nodes, edges, graphs = (torch.export.Dim(name) for name in ("nodes", "edges", "graphs"))
     lengths = jraph.GraphsTuple(
         nodes={0: nodes},

@@ -199,3 +199,34 @@ def test_sparse_matrices_of_unknown_values_are_refused():
         jax.jit(lambda v: jraph.sparse_matrix_to_graphs_tuple(one, one, v, one + 1))(one + 1)
     with pytest.raises(TypeError, match="`values`"):
         jraph.sparse_matrix_to_graphs_tuple(np.array([0]), np.array([0]), np.array([1.5]), np.array([1]))
+
+
+def test_sizes_that_gain_nothing_apart_share_a_bucket():
+    found = jraph.fit_buckets([(4, 4, 1), (4, 4, 2)], budget=2)
+    assert found.sizes == ((5, 4, 3),)
+
+
+def test_counts_of_different_lengths_cannot_be_unbatched():
+    with pytest.raises(ValueError, match="unbatch: `n_node` and `n_edge` must have one entry for each graph"):
+        jraph.unbatch(GRAPH._replace(n_edge=np.array([2, 2])))
+
+
+def test_empty_vectors_without_a_dtype_are_integers_in_a_trace():
+    @tf.function(autograph=False)
+    def joined(one, two):
+        return joining.join_integers("senders", [one, two])
+
+    got = joined(tf.zeros((0,)), tf.zeros((0,)))
+    assert (got.dtype, got.shape) == (tf.int32, (0,))
+
+
+def test_an_official_package_of_other_fields_is_left_alone():
+    from types import SimpleNamespace
+
+    from anytensor.jraph.graph import _own_official
+    from anytensor.tree import batching
+
+    before = dict(batching._owners)
+    _own_official(SimpleNamespace(GraphsTuple=Pair))
+    _own_official(SimpleNamespace())
+    assert batching._owners == before

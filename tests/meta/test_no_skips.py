@@ -19,7 +19,8 @@ CASES = {
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("case", CASES)
 def test_a_skip_fails_where_everything_is_installed(case: str, strict: bool, tmp_path: Path) -> None:
-    shutil.copy(Path(__file__).parents[1] / "conftest.py", tmp_path)
+    for name in ("conftest.py", "no_network.py"):
+        shutil.copy(Path(__file__).parents[1] / name, tmp_path)
     (tmp_path / "test_it.py").write_text(CASES[case])
     environment = {name: v for name, v in os.environ.items() if not name.startswith("PYTEST_")}
     environment["ANYTENSOR_ALL_INSTALLED"] = "1" if strict else ""

@@ -43,3 +43,22 @@ def test_a_licence_is_read_from_the_most_exact_field() -> None:
     assert licences.licence("pytest") == "MIT"
     assert licences.licence("jaxtyping") == "MIT"  # its field has the whole text, so its class is taken
     assert licences.licence("tensorflow") == "Apache-2.0"
+
+
+FLOORS = {
+    plain(name): versions.removeprefix(">=")
+    for name, versions in map(licences.split, licences.tables()["The package"] + licences.tables()["Extras"])
+}
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_the_floor_that_is_stated_is_the_one_that_is_tested(name: str) -> None:
+    pin = pins_of("constraints-floors.txt")[name]
+    assert re.fullmatch(re.escape(FLOORS[name]) + r"(\.0)*", pin)
+
+
+@pytest.mark.parametrize("label", ["NumPy", "JAX", "PyTorch", "TensorFlow"])
+def test_the_floors_that_pages_tell(label: str) -> None:
+    floor = FLOORS["torch" if label == "PyTorch" else label.lower()]
+    assert f"{label} >= {floor} |" in (ROOT / "README.md").read_text()
+    assert re.search(rf"Floors: .*{label} {re.escape(floor)}[,.]", (ROOT / "docs" / "usage.md").read_text())

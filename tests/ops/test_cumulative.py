@@ -111,3 +111,34 @@ def running(x):
 
 def test_every_mode_agrees():
     assert_portable(running, X, rtol=3e-4, atol=3e-5)
+
+
+def products(x):
+    return [
+        at.cumulative_prod(x, axis=1),
+        at.cumulative_prod(x, axis=0, include_initial=True),
+        at.take(at.cumulative_prod(x, axis=0), np.array([2, 0], np.int32)),
+    ]
+
+
+def test_the_gradient_of_a_product_with_zeros():
+    # TensorFlow's own divides by the factor, and gives 0 where that is 0.
+    x = np.array([[0.0, 1.5, -1.0], [2.0, 0.0, 0.0], [0.5, 3.0, 1.0]])
+    assert_portable(products, x.astype(np.float32), rtol=1e-4, atol=1e-5)
+    assert_portable(products, x, modes="eager", finite_differences=True, rtol=1e-5)
+
+
+def test_a_product_that_is_0_does_not_overflow_on_the_way():
+    x = np.array([[0.0, 3e38, 3e38]], dtype=np.float32)
+    report = assert_portable(lambda x: at.cumulative_prod(x, axis=1), x, gradients=False)
+    np.testing.assert_array_equal(report["tensorflow"].outputs, [[0.0, 0.0, 0.0]])
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (1, 1), (0, 2)])
+def test_complex_numbers_in_every_mode(shape):
+    x = (np.arange(np.prod(shape)).reshape(shape) % 4 - 1 + 0.5j).astype(np.complex64)
+
+    def running(x):
+        return [at.cumulative_sum(x, axis=0), at.cumulative_prod(x, axis=0), at.cumsum(x)]
+
+    assert_portable(running, x, gradients=False)

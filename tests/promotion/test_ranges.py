@@ -76,6 +76,7 @@ def test_it_is_refused_in_a_trace() -> None:
         torch.compile(lambda x: at.equal(x, 300), fullgraph=True, backend="eager")(torch.tensor(U8))
 
 
+@pytest.mark.skipif(jax.__version__.startswith("0.4."), reason="XLA of JAX 0.4.35 itself cannot add int4")
 def test_int4_is_an_integer_dtype() -> None:
     for x in (jnp.array([3], jnp.int4), np.array([3], ml_dtypes.int4)):
         assert at.add(x, 4).tolist() == [7]

@@ -29,7 +29,7 @@ def test_the_least_and_the_greatest(name: str | None) -> None:
         assert as_size(size, "f", "n", backend) == size
     with pytest.raises(ValueError, match="f: `n`"):
         as_size(greatest + 1, "f", "n", backend)
-    with pytest.raises(ValueError, match="f: `n`.*-1"):
+    with pytest.raises(ValueError, match=r"f: `n`.*-1"):
         as_size(-1, "f", "n", backend)
 
 

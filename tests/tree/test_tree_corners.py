@@ -1,5 +1,6 @@
 """Keys of optree's entries, keys of one's own, leaves of unregistered classes, errors of frameworks."""
 
+from collections import deque
 from types import SimpleNamespace
 
 import jax
@@ -94,7 +95,6 @@ def test_an_error_of_a_frameworks_own_class_comes_out_as_it_is():
         batching._named("unbatch", "leaf", tree.structure(x), x, 0, split, x[0])
 
 
-def test_a_subtree_that_differs_in_metadata_only_is_transposed():
-    outer, inner = tree.structure([0, 0]), tree.structure({"x": 0, "y": 0})
-    rows = [{"y": 1, "x": 2}, {"x": 3, "y": 4}]
-    assert tree.transpose(outer, inner, rows) == {"x": [2, 3], "y": [1, 4]}
+def test_a_subtree_that_differs_in_a_deques_limit_is_transposed():
+    outer, inner = tree.structure([0, 0]), tree.structure(deque([0]))
+    assert tree.transpose(outer, inner, [deque([1], maxlen=3), deque([2])]) == deque([[1, 2]])

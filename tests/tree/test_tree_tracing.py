@@ -88,9 +88,7 @@ def test_public_functions_take_the_walk(traced):
     assert type(structure) is TracedStructure
     assert tree.unflatten(structure, [20, 30, 10]) == {"a": Point(20, 30), "b": [10, None]}
     assert tree.map(lambda x, y: x + y, nest, nest) == {"a": Point(4, 6), "b": [2, None]}
-    with pytest.raises(
-        ValueError, match=r"tree\.unflatten: `leaves` has 1 items, the structure has 3"
-    ):
+    with pytest.raises(ValueError, match=r"tree\.unflatten: `leaves` has 1 items, the structure has 3"):
         tree.unflatten(structure, [1])
 
 

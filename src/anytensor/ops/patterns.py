@@ -248,14 +248,12 @@ def einsum(*tensors_and_pattern: Any) -> Any:
             f"einsum: the last argument must be the pattern, a string, got {errors.describe(last)}"
         )
     *tensors, pattern = tensors_and_pattern
-    backend = HOST
-    if tensors:
-        names = [f"tensors[{i}]" for i in range(len(tensors))]
-        tensors = align("einsum", names, ["data"] * len(tensors), tensors)
-        backend, _ = operand("einsum", names[0], tensors[0])
-        numeric("einsum", backend, tensors[0], names[0])
     if not tensors:
         return _run("einsum", einops.einsum, pattern)
+    names = [f"tensors[{i}]" for i in range(len(tensors))]
+    tensors = align("einsum", names, ["data"] * len(tensors), tensors)
+    backend, _ = operand("einsum", names[0], tensors[0])
+    numeric("einsum", backend, tensors[0], names[0])
     own = tensors[0].dtype
     wide = _computable(backend, own)
     if wide is not None:

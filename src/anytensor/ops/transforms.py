@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from anytensor import errors
 from anytensor.backends import TYPES, Backend
 from anytensor.ops.arguments import axis_in_range
@@ -127,6 +129,6 @@ def leaky_relu(x: Shaped[ArrayT, ...] | Scalar, /, negative_slope: int | float =
     backend, array = operand("leaky_relu", "x", x)
     if backend.dtype_kind(array.dtype) != "f":
         raise TypeError(f"leaky_relu: `x` must be floating, got {errors.describe(x)}")
-    if isinstance(negative_slope, bool) or not isinstance(negative_slope, (int, float)):
+    if isinstance(negative_slope, (bool, np.bool_)):
         raise errors.not_a_scalar(negative_slope, "leaky_relu", "negative_slope")
     return backend.ops.leaky_relu(array, number("leaky_relu", negative_slope, "negative_slope"))  # type: ignore[no-any-return]

@@ -167,6 +167,12 @@ def test_dtype_kind(dtype, kind):
     assert array.is_integer(jax.ShapeDtypeStruct((1,), dtype)) == (kind in "iu")
 
 
+def test_dtypes_that_hold_no_numbers():
+    assert array.dtype_kind(jax.random.key(0).dtype) == "O"
+    with pytest.raises(TypeError):
+        array.dtype_kind("float7")
+
+
 def test_keys_of_random_numbers_are_no_integers():
     assert not array.is_integer(jax.random.key(0))
 

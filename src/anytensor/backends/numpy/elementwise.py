@@ -163,12 +163,21 @@ def pow(x1: Any, x2: Any, /) -> Any:
 
     Which is NaN of -inf and -0.0 of -0.0, where the power is inf and 0.0.
     """
-    if x1.dtype.kind == "f" and (x2.shape != x1.shape or 0 in x2.strides):
-        half = x2 == 0.5
-        if half.any() if x2.ndim else half:
-            x1 = np.where(half, np.where(np.isinf(x1), np.abs(x1), x1 + x1.dtype.type(0)), x1)
+    if x1.dtype.kind == "f":
+        if not x2.ndim:
+            if x2.item() == 0.5:
+                x1 = _without_signs(x1)
+        elif x2.shape != x1.shape or 0 in x2.strides:
+            half = x2 == 0.5
+            if half.any():
+                x1 = np.where(half, _without_signs(x1), x1)
     result = np.power(x1, x2)
     return result if type(result) is _ARRAY else np.asarray(result)
+
+
+def _without_signs(x: Any) -> Any:
+    """Return x with inf for -inf and 0.0 for -0.0."""
+    return np.where(np.isinf(x), np.abs(x), x + x.dtype.type(0))
 
 
 def rsqrt(x: Any, /) -> Any:

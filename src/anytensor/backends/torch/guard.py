@@ -66,7 +66,7 @@ def reduce_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, 
         except KERNEL_ERRORS:
             if not any_outside(ids, n):
                 raise
-    if clean:
+    if clean and may_hold_nan(x):
         x = torch.where(inside(ids, n, x), x, 0)
     ids, segments, first = sent_off(ids, n, x.ndim, plain)
     return formula(x, ids, segments, sorted, plain)[first : first + n]
@@ -84,4 +84,11 @@ def rowwise_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool) ->
                 raise
     valid = inside(ids, n, x)
     ids, segments, _ = sent_off(ids, n, x.ndim, plain)
-    return torch.where(valid, formula(torch.where(valid, x, 0), ids, segments, sorted, plain), 0)
+    if may_hold_nan(x):
+        x = torch.where(valid, x, 0)
+    return torch.where(valid, formula(x, ids, segments, sorted, plain), 0)
+
+
+def may_hold_nan(x: Any) -> bool:
+    """Return whether x is floating or complex: integers need no cleaning, nor has uint16 a kernel for it."""
+    return bool(x.is_floating_point() or x.is_complex())

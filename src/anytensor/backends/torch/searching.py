@@ -1,4 +1,4 @@
-"""Searching on PyTorch: in a sorted vector with NaN last as in NumPy, for bool; counting along no axis."""
+"""Searching on PyTorch: in a sorted vector with NaN last, as in NumPy, and for bool; counts along no axis."""
 
 from __future__ import annotations
 

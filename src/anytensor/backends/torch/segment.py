@@ -38,7 +38,7 @@ __all__ = [
     "segment_variance",
 ]
 
-_DIRECT = frozenset({torch.float32, torch.float64, torch.int64, torch.complex64, torch.complex128})
+_DIRECT = frozenset({torch.float32, torch.float64, torch.int64})
 _ID_DTYPES = frozenset({torch.int32, torch.int64})
 
 
@@ -62,6 +62,9 @@ def _sum(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
         return sum_rows(x, ids, n, sorted, plain)
     if dtype == torch.uint64:  # no kernel up to 2.13; sums of the same bits as int64 have the same bits
         return sum_rows(x.view(torch.int64), ids, n, sorted, plain).view(dtype)
+    if dtype.is_complex:  # index_add multiplies by 1 + 0j: beside an infinite part the other would be NaN
+        parts = torch.view_as_real(x.resolve_conj())
+        return torch.view_as_complex(sum_rows(parts, ids, n, sorted, plain))
     result = sum_rows(x.to(kernels.accumulator(dtype)), ids, n, sorted, plain)
     return result.to(dtype) if dtype.is_floating_point else result
 
