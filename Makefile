@@ -47,8 +47,8 @@ $(FLOORS)/.ready: pyproject.toml constraints-floors.txt
 	$(FLOORS)/bin/python -m pip install --quiet --constraint constraints-floors.txt --group floors --editable ".[all]"
 	touch $@
 
-FLOOR_TESTS ?= tests/contract tests/ops tests/promotion tests/segment tests/tree tests/test_cache.py \
-	tests/test_nan.py tests/test_partition.py tests/test_typing.py
+FLOOR_TESTS ?= tests/contract tests/promotion tests/segment tests/tree tests/test_cache.py tests/test_nan.py \
+	tests/test_partition.py tests/test_typing.py
 
 test-floors: $(FLOORS)/.ready
 	$(FLOORS)/bin/python -m pip check

@@ -170,3 +170,12 @@ def test_a_nan_is_kept_under_every_compiler():
         return [at.reduce(x, "a b -> a", how) for how in ("max", "min", "mean")]
 
     assert_portable(extremes, x, gradients=False)
+
+
+def test_packing_nothing_in_every_mode():
+    def packed(x):
+        whole, shapes = at.pack([x, x], "rows *")
+        return [whole, *at.unpack(whole, shapes, "rows *")]
+
+    modes = ["eager", "readonly", "jit", "compile", "function", "xla"]
+    assert_portable(packed, np.zeros((2, 0), np.float32), modes=modes, gradients=False)

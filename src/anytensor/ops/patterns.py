@@ -311,8 +311,13 @@ def pack(tensors: Sequence[Shaped[ArrayT, ...]], pattern: str) -> tuple[Shaped[A
     References:
         As for ``rearrange``.
     """
-    _, parts = aligned_list("pack", tensors, "tensors")
-    return _run("pack", einops.pack, parts, _pattern("pack", pattern, arrow=False))  # type: ignore[no-any-return]
+    backend, parts = aligned_list("pack", tensors, "tensors")
+    packed, shapes = _run("pack", einops.pack, parts, _pattern("pack", pattern, arrow=False))
+    if backend.NAME == "tensorflow":
+        # In a tf.function einops 0.8 takes a length 0 for an unknown one: ours are ints where they are known.
+        first = pattern.split().index("*")
+        shapes = [backend.shape(x)[first : first + len(s)] for x, s in zip(parts, shapes, strict=True)]
+    return packed, shapes
 
 
 def unpack(
