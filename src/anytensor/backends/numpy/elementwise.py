@@ -163,16 +163,21 @@ def pow(x1: Any, x2: Any, /) -> Any:
 
     Which is NaN of -inf and -0.0 of -0.0, where the power is inf and 0.0.
     """
-    if x1.dtype.kind == "f":
-        if not x2.ndim:
-            if x2.item() == 0.5:
-                x1 = _without_signs(x1)
-        elif x2.shape != x1.shape or 0 in x2.strides:
-            half = x2 == 0.5
-            if half.any():
-                x1 = np.where(half, _without_signs(x1), x1)
+    strides = x2.strides
+    if not strides or 0 in strides or x2.shape != x1.shape:
+        x1 = _base_of_halves(x1, x2)
     result = np.power(x1, x2)
     return result if type(result) is _ARRAY else np.asarray(result)
+
+
+def _base_of_halves(x1: Any, x2: Any) -> Any:
+    """Return the base with no signs that matter where the exponent is 0.5."""
+    if x1.dtype.kind != "f":
+        return x1
+    if not x2.ndim:
+        return _without_signs(x1) if x2.item() == 0.5 else x1
+    half = x2 == 0.5
+    return np.where(half, _without_signs(x1), x1) if half.any() else x1
 
 
 def _without_signs(x: Any) -> Any:
