@@ -1,10 +1,14 @@
-"""Settings that hold for every test: quiet frameworks, one thread each, seeded randomness."""
+"""Settings that hold for every test: quiet frameworks, the CPU, no network, no skips under ``make test``."""
 
 import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+import no_network
+
+no_network.forbid()
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")

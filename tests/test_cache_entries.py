@@ -123,6 +123,35 @@ def test_a_purge_inside_a_trace_reaches_the_entries_of_the_trace() -> None:
     assert seen == ["kept", None, "stays"]
 
 
+def purged_in_the_inner_scope(x: Any, p: Any) -> Any:
+    with at.cache():
+        at.cache.store("mine", p, 1)
+        at.cache.store("other", p, 10)
+        with at.cache():
+            at.cache.store("mine", p, 100, ("inner",))
+            at.cache.purge("mine", p)
+            inner = at.cache.lookup("mine", p, ("inner",))
+        outer = at.cache.lookup("mine", p)
+        return x + (1000 if inner is None and outer is None else 0) + at.cache.lookup("other", p)
+
+
+@pytest.mark.parametrize("by_hand", [True, False], ids=["by hand", "traced"])
+def test_a_purge_inside_a_dynamo_trace_reaches_outer_scopes(
+    by_hand: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = purged_in_the_inner_scope
+    if by_hand:
+        monkeypatch.setattr(room, "is_compiling", lambda: True)
+    else:
+        run = torch.compile(run, fullgraph=True, backend="eager")
+    assert run(torch.zeros(1), torch.tensor([2, 1])).tolist() == [1010.0]
+    assert room._dynamo == []
+
+
+def test_a_purge_inside_an_inner_scope_reaches_outer_ones() -> None:
+    assert purged_in_the_inner_scope(0, np.array([2, 1])) == 1010
+
+
 def test_states_are_not_shared_by_a_copied_context() -> None:
     """A task inherits its parent's context: what is on there is not on here."""
     p = np.array([2, 1])

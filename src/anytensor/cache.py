@@ -363,8 +363,8 @@ class Cache:
             True
         """
         if is_compiling():
-            if _dynamo:
-                _dynamo[-1][:] = [e for e in _dynamo[-1] if not (e[0] == namespace and e[1] is obj)]
+            for scope in _dynamo:
+                scope[:] = [e for e in scope if not (e[0] == namespace and e[1] is obj)]
             return
         state = _current()
         if state is not None:

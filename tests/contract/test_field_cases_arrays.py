@@ -1,5 +1,6 @@
 """Faults of the field that concern all functions alike: dtypes, gradients, types of results, compilation."""
 
+import importlib
 import sys
 import warnings
 from pathlib import Path
@@ -44,11 +45,15 @@ def widened(make):
     return lambda host: make(host.astype(np.float64) if host.dtype == np.float32 else host)
 
 
+# JAX 0.4.35, the floor, has it elsewhere.
+enable_x64 = (jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")).enable_x64
+
+
 @pytest.mark.parametrize("name", [name for name in CALLS if name not in SINGLE])
 def test_float64_stays_float64(name):
     """keras-team/keras/issues/23223."""
     for backend, make in MAKERS.items():
-        with jax.enable_x64(backend == "jax"):
+        with enable_x64(backend == "jax"):
             for leaf in called(name, widened(make)):
                 kind = str(getattr(leaf, "dtype", "")).replace("torch.", "")
                 assert "float32" not in kind, backend

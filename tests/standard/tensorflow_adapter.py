@@ -7,6 +7,8 @@ Nothing here changes a function under test, and TensorFlow itself is not patched
   NumPy behaviour. Set ``ANYTENSOR_PLAIN_TENSORS=1`` to run the suite without it.
 - ``x.shape`` is a ``TensorShape``, a sequence but no tuple. The suite hands it on to ndindex and to
   Hypothesis, which insist on tuples: those two convert it first.
+
+A TensorFlow backend was asked for in data-apis/array-api-compat/pull/441.
 """
 
 import functools

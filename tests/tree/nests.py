@@ -1,9 +1,20 @@
 """Hypothesis strategies for nests, of what JAX knows and of what optree knows."""
 
+import inspect
 from collections import OrderedDict, defaultdict, deque, namedtuple
 
 import jax
+import pytest
+import torch
 from hypothesis import strategies as st
+
+oracle_is_new = pytest.mark.skipif(
+    "simple" not in inspect.signature(jax.tree_util.keystr).parameters,
+    reason="what this compares with is not in JAX 0.4.35, the floor",
+)
+# PyTorch 2.10, the floor, traces neither hasattr of a class nor a defaultdict's factory.
+DYNAMO_IS_OLD = torch.__version__.startswith("2.10.")
+dynamo_is_new = pytest.mark.skipif(DYNAMO_IS_OLD, reason="TorchDynamo of PyTorch 2.10 cannot trace it")
 
 Point = namedtuple("Point", "x y")
 

@@ -8,11 +8,12 @@ import optree
 import pytest
 import torch.utils._pytree as torch_pytree
 from hypothesis import given
-from nests import Boxed, Point, jax_nests
+from nests import Boxed, Point, jax_nests, oracle_is_new
 
 from anytensor import tree
 
 
+@oracle_is_new
 @given(jax_nests)
 def test_paths_print_as_in_jax(nest):
     expected, _ = jax.tree_util.tree_flatten_with_path(nest)
@@ -28,6 +29,7 @@ def test_paths_print_as_in_jax(nest):
         assert jax.tree_util.keystr(path) == tree.keystr(path)
 
 
+@oracle_is_new
 @given(jax_nests)
 def test_is_leaf_with_a_path_equals_jax(nest):
     def is_leaf(path, node):
@@ -41,6 +43,7 @@ def test_is_leaf_with_a_path_equals_jax(nest):
     assert structure.num_nodes == jax_structure.num_nodes
 
 
+@oracle_is_new
 @given(jax_nests)
 def test_map_with_path_equals_jax(nest):
     def by_path(keystr):

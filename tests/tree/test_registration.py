@@ -12,6 +12,7 @@ import pytest
 import torch
 import torch._dynamo  # now, and not in the midst of a test: it hands all registrations on to optree
 import torch.utils._pytree as torch_pytree
+from nests import oracle_is_new
 
 from anytensor import tree
 
@@ -146,6 +147,7 @@ def test_a_registration_of_a_named_tuple_counts(register):
     assert tree.map(lambda x: x + 1, nest) == [cls([2], "t")]
 
 
+@oracle_is_new
 def test_dataclasses_of_each_library():
     @dataclasses.dataclass
     class ForJax:
@@ -200,6 +202,7 @@ def register_fields(cls):
     assert tree.register_dataclass(cls, ["value"], []) is cls
 
 
+@oracle_is_new
 @pytest.mark.parametrize(
     ("register", "path"),
     [

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 import torch
-from nests import Point
+from nests import Point, dynamo_is_new
 
 from anytensor import tree
 
@@ -82,6 +82,7 @@ def compiled(function):
     return torch.compile(function, fullgraph=True, backend="eager")
 
 
+@dynamo_is_new
 def test_torch_compile():
     nest = nest_of(torch.tensor([1.0, 2.0]))
     result = compiled(add)(nest, nest)

@@ -175,7 +175,7 @@ def _from_host(
         warnings.warn(
             f"{message}; it was copied. copy=True copies without this warning",
             CopyWarning,
-            stacklevel=5,
+            stacklevel=4 if function == "align_arrays" else 5,  # the caller's line
         )
     return array
 
