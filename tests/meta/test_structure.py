@@ -1,4 +1,4 @@
-"""How the rooms stand to each other: no import cycle, a place for the tests of each, the backends' Protocol."""
+"""How the rooms stand to each other: no import cycle, tests of each, the backends as their Protocol says."""
 
 from __future__ import annotations
 
