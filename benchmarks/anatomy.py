@@ -27,6 +27,7 @@ def _ways(backend: str, name: str) -> dict[str, Callable[[], object]]:
     if backend == "torch":
         ids = ids.long()  # as its kernels want them
     n = segment_small.SEGMENTS
+    public(x, ids, n)  # below promotion a type must have been met
     peers = {case[0]: case[2] for case in segment_small.CASES[backend]()}
     return {
         "kernel": peers[name],
