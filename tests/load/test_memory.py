@@ -54,15 +54,18 @@ def test_memory_is_flat(backend: str) -> None:
         measure = resident if FULL else lambda: tracemalloc.get_traced_memory()[0]
         if not FULL:
             tracemalloc.start()
+        grown, began = [], time.perf_counter()
         try:
-            before, began = measure(), time.perf_counter()
-            for _ in range(CALLS // 3):  # of three calls each
-                call()
-            seconds = time.perf_counter() - began
-            gc.collect()
-            grown = measure() - before
+            for _ in range(1 if FULL else 3):
+                before = measure()
+                for _ in range(CALLS // 3):  # of three calls each
+                    call()
+                gc.collect()
+                grown.append(measure() - before)
         finally:
             tracemalloc.stop()
-    report(f"{backend}: {CALLS} calls in {seconds:.0f} s, memory grew by {grown / 1e6:.2f} MB")
+        seconds = time.perf_counter() - began
+    report(f"{backend}: {CALLS} calls in {seconds:.0f} s, memory grew by {grown[-1] / 1e6:.2f} MB")
+    # What another thread of the process allocates meanwhile is there in one round, a leak in every one.
     # A leak of one array a call would be 50 kB in the small run and 30 MB in the full one.
-    assert grown < (8_000_000 if FULL else 20_000)
+    assert min(grown) < (8_000_000 if FULL else 20_000)
