@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +99,9 @@ def test_hints_are_there_in_any_order():
     )
     assert run("import jaxtyping\n" + code) == "<class 'jaxtyping.Integer[Any, 'rows']'>"
     assert "Integer" in run(code)
+
+
+def test_the_page_on_types_runs_as_it_stands():
+    page = (Path(__file__).parents[1] / "docs" / "usage.md").read_text()
+    (block,) = [text for text in page.split("```") if "install_import_hook" in text]
+    assert run(block + WRONG) == "jaxtyping TypeCheckError"

@@ -8,19 +8,12 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 import pytest
-import tensorflow as tf
 import torch
 
 import anytensor as at
 from anytensor.backends import backend_named
+from makers import MAKERS, every_backend
 
-MAKERS: dict[str, Any] = {
-    "numpy": np.asarray,
-    "torch": lambda a: torch.from_numpy(np.array(a)),
-    "jax": jnp.asarray,
-    "tensorflow": tf.constant,
-}
-every_backend = pytest.mark.parametrize("backend", list(MAKERS))
 ORDER = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 SCALARS = (True, 2, 0.5, 1j)
 DTYPES = ("bool", "uint8", "int8", "int32", "float16", "float32", "complex64")

@@ -6,7 +6,6 @@ import inspect
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
@@ -15,14 +14,7 @@ import torch
 
 import anytensor as at
 from anytensor.backends import HOST
-
-MAKERS: dict[str, Any] = {
-    "numpy": np.asarray,
-    "torch": lambda a: torch.from_numpy(np.array(a)),
-    "jax": jnp.asarray,
-    "tensorflow": tf.constant,
-}
-every_backend = pytest.mark.parametrize("backend", list(MAKERS))
+from makers import MAKERS, every_backend
 
 OF_DATA = (
     "segment_sum",
