@@ -361,6 +361,24 @@ def test_gradients_by_differences():
     )
 
 
+def test_steps_have_no_slope_at_special_values_either():
+    def steps(x):
+        return [getattr(at, name)(x) for name in ("ceil", "floor", "round", "sign", "trunc")]
+
+    x = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 0.5, 1e30], np.float32)
+    with np.errstate(invalid="ignore"):
+        assert_portable(steps, x, rtol=0, atol=0)
+
+    import jax
+    import torch
+
+    there = torch.tensor(x, requires_grad=True)
+    for step in steps(there):
+        (gradient,) = torch.autograd.grad(step.sum(), there)
+        assert (gradient + 0).tolist() == [0.0] * 7  # autograd makes some of them without storage
+    assert not jax.grad(lambda x: sum(step.sum() for step in steps(x)))(jax.numpy.asarray(x)).any()
+
+
 def test_one_compilation_serves_all_values():
     import torch
     from torch._dynamo.testing import CompileCounter

@@ -36,10 +36,8 @@ def backend_of_rows(function: str, x: Any, segment_ids: Any, sorted: Any) -> Bac
 def real(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
     """Raise TypeError if x is complex or holds no numbers, for an operation that needs an order."""
     kind = backend.dtype_kind(x.dtype)
-    if kind not in "biufc":
-        raise errors.not_numeric(x, function, argument)
-    if kind == "c":
-        raise errors.is_complex(x, function, argument)
+    if kind not in "biuf":
+        raise (errors.is_complex if kind == "c" else errors.not_numeric)(x, function, argument)
 
 
 def both_real(function: str, backend: Backend, messages: Any) -> None:

@@ -3,14 +3,29 @@
 import numpy as np
 import pytest
 import tensorflow as tf
+from tensorflow.python.eager import core
 
 import anytensor.backends.tensorflow as backend
 import references
-from anytensor.backends.tensorflow import segment_extremes, segment_guard, segment_runs, segment_totals
+from anytensor.backends.tensorflow import (
+    segment_extremes,
+    segment_kernels,
+    segment_runs,
+    segment_totals,
+)
 
 X = np.array([[1.0, 5.0], [2.0, -1.0], [4.0, 0.5], [8.0, 3.0]], np.float32)
 NAMES = ("segment_sum", "segment_prod", "segment_max", "segment_mean", "segment_std", "segment_softmax")
 ids_cases = pytest.mark.parametrize("ids", [[0, 2, 1, 0], [0, -1, 2, 0], [7, 0, 3, 2]], ids=str)
+
+
+@pytest.fixture(autouse=True, params=[False, True], ids=["first", "refused_before"])
+def refused_before(request):
+    """Run everything in a process that no kernel has refused an id yet, and in one where one has."""
+    held = segment_kernels.refusals[:]
+    segment_kernels.refusals[:] = ["one"] if request.param else []
+    yield request.param
+    segment_kernels.refusals[:] = held
 
 
 def expected(name, ids, x=X):
@@ -32,7 +47,7 @@ def test_concrete_tensors_that_a_trace_captures(name, ids):
 @ids_cases
 @pytest.mark.parametrize("name", NAMES)
 def test_a_process_with_an_accelerator_does_not_rely_on_refused_ids(monkeypatch, name, ids):
-    monkeypatch.setattr(segment_guard, "_single_device", False)
+    monkeypatch.setattr(segment_kernels, "_single_device", False)
     np.testing.assert_allclose(call(name, ids), expected(name, ids), rtol=1e-5)
 
 
@@ -41,13 +56,46 @@ def test_an_error_that_ids_do_not_explain_is_not_swallowed(monkeypatch, name):
     def refuse(*args, **kwargs):
         raise tf.errors.InvalidArgumentError(None, None, "something else")
 
-    for kernel in ("_sum", "_prod", "_quick_sum", "_quick_prod"):
+    def refuse_at_once():
+        raise core._FallbackException("something else")
+
+    monkeypatch.setattr(segment_kernels, "_execute", lambda *args: refuse_at_once())
+    for kernel in ("_sum", "_prod"):
         monkeypatch.setattr(segment_totals, kernel, refuse)
     monkeypatch.setattr(segment_extremes, "_max", refuse)
-    quick = segment_extremes._extreme_of(refuse, segment_extremes.clean_max, True)
-    monkeypatch.setattr(backend, "segment_max", quick)
     with pytest.raises(tf.errors.InvalidArgumentError, match="something else"):
         call(name, [0, 2, 1, 0])
+
+
+@ids_cases
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint8", "int16", "uint64"])
+@pytest.mark.parametrize("name", [*NAMES, "segment_min", "segment_variance", "segment_logsumexp"])
+def test_ids_that_a_kernel_refuses_are_looked_at_first_from_the_second_call_on(name, dtype, ids):
+    where = np.array(ids).astype(dtype)
+    operands = tf.constant(X), tf.constant(where), 3, False
+    seen = []
+    for _ in range(3):
+        got = getattr(backend, name)(*operands)
+        np.testing.assert_allclose(got, references.SEGMENT[name][0](X, where, 3), rtol=1e-5)
+        seen.append(len(segment_kernels.refusals))
+    assert seen[0] == seen[2] <= 1
+
+
+def test_a_size_is_made_a_tensor_once_and_a_large_one_is_not_kept():
+    x, ids = tf.constant(X), tf.constant([0, 1, 1, 0])
+    for n in (2, 255, 256, 300, 2):
+        got = backend.segment_sum(x, ids, n, False)
+        assert got.shape == (n, 2)
+    assert {2, 255} <= set(segment_kernels._SIZES)
+    assert not {256, 300} & set(segment_kernels._SIZES)
+
+
+def test_a_size_that_a_trace_makes_first_is_no_tensor_of_the_trace():
+    segment_kernels._SIZES.pop(7, None)
+    x, ids = tf.constant(X), tf.constant([0, 1, 1, 0])
+    traced = tf.function(lambda: backend.segment_sum(x, ids, 7, False))()
+    eager = backend.segment_sum(x, ids, 7, False)
+    np.testing.assert_array_equal(traced, eager)
 
 
 @pytest.fixture

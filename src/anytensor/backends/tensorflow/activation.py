@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from anytensor.backends.tensorflow.array import EagerTensor
-from anytensor.backends.tensorflow.segment_guard import concrete
+from anytensor.backends.tensorflow.segment_kernels import concrete
 
 __all__ = ["leaky_relu", "relu", "softmax"]
 

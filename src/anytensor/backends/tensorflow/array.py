@@ -59,7 +59,8 @@ _KINDS: dict[Any, str] = {
 _KIND_BY_NUMBER = {dtype.as_datatype_enum: kind for dtype, kind in _KINDS.items()}
 _BOUNDS = {dtype.as_datatype_enum: (dtype.min, dtype.max) for dtype, kind in _KINDS.items() if kind in "iu"}
 _PLAIN = 65504  # what every floating dtype holds
-_FLOAT32, _INT32, _INT64 = tf.float32, tf.int32, tf.int64
+_FLOAT32 = tf.float32
+_INTEGERS = frozenset(_BOUNDS)
 
 # A Python int is int64 here, as in our namespace and the other backends; TensorFlow's own guess is int32.
 _SCALAR_TYPES: dict[Any, Any] = {bool: tf.bool, int: tf.int64, float: tf.float32, complex: tf.complex64}
@@ -89,8 +90,10 @@ def is_traced(x: Any) -> bool:
 
 def is_integer(x: Any) -> bool:
     """Return whether the dtype is an integer one."""
-    dtype = x.dtype
-    return dtype is _INT32 or dtype is _INT64 or bool(dtype.is_integer)
+    if x.__class__ is EagerTensor:
+        # Its own number of the dtype: half of what the property takes. benchmarks/segment_small.py
+        return x._datatype_enum() in _INTEGERS
+    return bool(x.dtype.is_integer)
 
 
 def is_bool(x: Any) -> bool:
@@ -124,8 +127,11 @@ def shape(x: Any) -> tuple[Any, ...]:
 
 def rows_match(x: Any, ids: Any) -> bool:
     """Return whether ids may have one entry for each row of x; sizes unknown to the trace match."""
-    # TensorShape's own field: its properties take a quarter of a small call. benchmarks/segment_small.py
-    rows, per_row = x.shape._dims, ids.shape._dims
+    # TensorShape's own field: its properties take a quarter of a small call. An eager tensor makes its
+    # TensorShape when first asked, in a microsecond; x is often fresh. benchmarks/segment_small.py
+    is_fresh = x.__class__ is EagerTensor and x._tensor_shape is None
+    rows = x._shape_tuple() if is_fresh else x.shape._dims
+    per_row = ids.shape._dims
     if rows and per_row is not None and len(per_row) == 1:
         length, wanted = rows[0], per_row[0]
         return length == wanted or length is None or wanted is None

@@ -17,17 +17,17 @@ from tensorflow.python.ops.parallel_for import pfor
 from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.exporting import is_exporting
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import concrete, in_range, on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import in_range, on_host, recording, run
+from anytensor.backends.tensorflow.segment_kernels import at_once, concrete
 from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
 
 __all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
 
 _FLOAT32, _FLOAT64 = tf.float32, tf.float64
 _INFINITY = float("inf")
-_LARGEST = (float(np.finfo(np.float32).max), float(np.finfo(np.float64).max))
+# Looked up by number, which is quicker to ask for than the dtype. benchmarks/segment_small.py
+_LIMITS = {dtype.as_datatype_enum: float(dtype.max) for dtype in (_FLOAT32, _FLOAT64)}
 _max, _min = tf.raw_ops.UnsortedSegmentMax, tf.raw_ops.UnsortedSegmentMin
-# The public names take arguments by position, which saves a microsecond. benchmarks/segment_small.py
-_quick_max, _quick_min = tf.math.unsorted_segment_max, tf.math.unsorted_segment_min
 _sum = tf.raw_ops.UnsortedSegmentSum
 
 
@@ -38,28 +38,24 @@ if "Bitcast" not in pfor._pfor_converter_registry:  # pragma: no branch - not Te
         return pfor.wrap(tf.bitcast(loop.stacked_input(0), loop.get_attr("type")), True)
 
 
-def _extreme_of(quick: Any, clean: Any, greatest: bool) -> Any:
+def _extreme_of(kernel: Any, clean: Any, greatest: bool) -> Any:
     """Make an extreme: the kernel, two looks at memory where they can settle it, else the clean way."""
     # The start value shows at the far end of the result. NumPy's argmin, its quickest reduction, finds a NaN
     # first. benchmarks/segment_small.py
     far, sign = (np.ndarray.argmin, 1.0) if greatest else (np.ndarray.argmax, -1.0)
 
     def extreme(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
-        dtype = x.dtype
-        if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids):
+        if concrete(x, ids) and (limit := _LIMITS.get(x._datatype_enum())):
             found = _checked_runs(x, ids, n, greatest) if sorted else None
             if found is not None:
                 return found
-            try:
-                found = quick(x, ids, n)
-            except tf.errors.InvalidArgumentError:
-                return run(clean, x, ids, n, sorted)
-            if found.__class__ is EagerTensor:
+            found = kernel(x, ids, n)
+            if found is not None:
                 entries, extremes = x._numpy_internal(), found._numpy_internal()
                 if entries.size and extremes.size:
                     least = entries.item(entries.argmin())
                     if least == least:
-                        inside = sign * extremes.item(far(extremes)) > -_LARGEST[dtype is _FLOAT64]
+                        inside = sign * extremes.item(far(extremes)) > -limit
                         if inside and not recording():
                             return found
                         found = _settled(found, extremes, entries, ids, n, greatest)
@@ -72,7 +68,7 @@ def _extreme_of(quick: Any, clean: Any, greatest: bool) -> Any:
 
 def _settled(found: Any, extremes: Any, entries: Any, ids: Any, n: int, greatest: bool) -> Any:
     """Return the kernel's answer where a start value may stand in it or a tape records; None if wrong."""
-    limit = _LARGEST[found.dtype is _FLOAT64]
+    limit = _LIMITS[found._datatype_enum()]
     start = extremes <= -limit if greatest else extremes >= limit
     if not start.any():
         # The kernel dropped negative ids; not every gradient does.
@@ -108,8 +104,8 @@ def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     return _clean(x, ids, n, False)
 
 
-segment_max = _extreme_of(_quick_max, clean_max, True)
-segment_min = _extreme_of(_quick_min, clean_min, False)
+segment_max = _extreme_of(at_once("UnsortedSegmentMax"), clean_max, True)
+segment_min = _extreme_of(at_once("UnsortedSegmentMin"), clean_min, False)
 
 
 def native_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:

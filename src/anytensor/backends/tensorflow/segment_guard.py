@@ -1,10 +1,11 @@
 """Ids outside [0, n): found out for free on an eager CPU, sent to a segment of their own elsewhere.
 
 TensorFlow's CPU kernels drop negative ids and refuse an id of n or more; XLA's and the GPU's drop both in
-silence. So an eager call on a CPU runs the kernel first and looks at the ids only if it refused. Every other
-call (a trace, a GPU) gives the dropped rows the id n, computes n + 1 segments and cuts the last one off: that
-holds under vectorized_map too, whose rule for these kernels adds an offset to each id, and keeps every gather
-of the gradient in range when n is 0.
+silence. So an eager call on a CPU runs the kernel first and looks at the ids only if it refused. Once one has
+refused, calls look first: TensorFlow (2.16 to 2.21) never frees the 700 bytes of a kernel's error. Every
+other call (a trace, a GPU) gives the dropped rows the id n, computes n + 1 segments and cuts the last one
+off: that holds under vectorized_map too, whose rule for these kernels adds an offset to each id, and keeps
+every gather of the gradient in range when n is 0.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ import tensorflow as tf
 from tensorflow.python.eager import forwardprop_util, record
 
 from anytensor.backends.tensorflow.array import EagerTensor
+from anytensor.backends.tensorflow.segment_kernels import concrete, droppable, kernel_ids, refusals
 
 __all__ = [
-    "concrete",
     "divert",
     "in_range",
-    "kernel_ids",
     "on_host",
     "recording",
     "run",
@@ -35,8 +35,6 @@ Operation = Callable[[Any, Any, Any, bool], Any]
 recording: Callable[[], bool] = record.could_possibly_record
 """Whether a tape or a forward accumulator listens; TensorFlow has no public way to ask (0.1 us)."""
 
-_single_device: bool | None = None
-
 
 def tangents(x: Any) -> bool:
     """Return whether a forward accumulator follows x."""
@@ -44,40 +42,8 @@ def tangents(x: Any) -> bool:
 
 
 def on_host(x: Any, ids: Any) -> bool:
-    """Return whether the call is eager, both tensors are concrete, and the process has one CPU device.
-
-    Where a GPU is present an eager operation runs there wherever its operands lie, so devices of tensors
-    say nothing about whether the kernel will check its ids.
-    """
+    """Return whether the call is eager, both tensors are concrete, and the process has one CPU device."""
     return concrete(x, ids) and tf.executing_eagerly()
-
-
-def concrete(x: Any, ids: Any) -> bool:
-    """Return whether all is as in ``on_host`` but that a trace, which captures concrete tensors, may go on.
-
-    A kernel's result is an EagerTensor if and only if none does: cheaper than to ask. A result that is
-    not is left to be pruned. benchmarks/segment_small.py
-    """
-    return (
-        x.__class__ is EagerTensor
-        and ids.__class__ is EagerTensor
-        and (_single_device is True or _has_single_device())
-    )
-
-
-def _has_single_device() -> bool:
-    global _single_device
-    if _single_device is None:
-        _single_device = [d.device_type for d in tf.config.list_logical_devices()] == ["CPU"]
-    return _single_device
-
-
-def kernel_ids(ids: Any) -> Any:
-    """Return the ids as int32 or int64, by value; a uint64 past int64 turns negative and stays dropped."""
-    dtype = ids.dtype
-    if dtype is tf.int32 or dtype is tf.int64:
-        return ids if ids.__class__ is EagerTensor else tf.convert_to_tensor(ids)
-    return tf.cast(ids, tf.int64 if dtype.size == 8 or dtype == tf.uint32 else tf.int32)
 
 
 def in_range(ids: Any, n: int) -> bool:
@@ -115,13 +81,14 @@ def run(
         n: The number of segments.
         sorted: Whether the ids are nondecreasing.
         fill: What stands in the dropped rows while they are computed with, so that a NaN there reaches no
-            gradient; None where the operation is linear in each row.
+            gradient; None where the operation is linear in each row, and gathers nothing by the ids.
         by_row: Whether the result has the rows of x (0 in the dropped ones), not segments.
 
     Returns:
         The operation's result, of n segments or of the rows of x.
     """
     ids = kernel_ids(ids)
+    gathers = by_row or fill is not None
     several = x.__class__ is tuple
     if several:
         x = tuple(tf.convert_to_tensor(a) for a in x)
@@ -129,16 +96,18 @@ def run(
         x = tf.convert_to_tensor(x)
     first = x[0] if several else x
     if on_host(first, ids):
-        if recording():
-            # The kernel's forward pass takes a negative id, but not every gradient does.
+        if recording() or (gathers and refusals):
+            # The kernel's forward pass takes a negative id, but no gather does, nor every gradient.
             if in_range(ids, n):
                 return operation(x, ids, n, sorted)
         else:
+            fit = droppable(ids, n) if refusals else ids
             try:
-                return operation(x, ids, n, sorted)
-            except tf.errors.InvalidArgumentError:
+                return operation(x, fit, n, sorted and fit is ids)
+            except tf.errors.InvalidArgumentError as error:
                 if in_range(ids, n):
                     raise
+                refusals.append(str(error))
     ids, inside = divert(ids, n)
     if fill is not None:
         x = tuple(select_rows(inside, a, fill) for a in x) if several else select_rows(inside, x, fill)

@@ -9,16 +9,15 @@ import tensorflow as tf
 
 from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import concrete, kernel_ids, on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import on_host, recording, run
+from anytensor.backends.tensorflow.segment_kernels import at_once, concrete, kernel_ids
 from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
 
 __all__ = ["clean_count", "clean_sum", "segment_count", "segment_prod", "segment_sum"]
 
-_FLOAT32, _FLOAT64 = tf.float32, tf.float64
+_WIDE = frozenset(dtype.as_datatype_enum for dtype in (tf.float32, tf.float64))
 _sum, _prod = tf.raw_ops.UnsortedSegmentSum, tf.raw_ops.UnsortedSegmentProd
-# The public names take arguments by position, which saves a microsecond. benchmarks/segment_small.py
-_quick_sum, _quick_prod = tf.math.unsorted_segment_sum, tf.math.unsorted_segment_prod
-_Refused = tf.errors.InvalidArgumentError
+_quick_sum, _quick_prod = at_once("UnsortedSegmentSum"), at_once("UnsortedSegmentProd")
 
 # dtype of x -> (dtype to add up in, dtype of the result), where they are not that of x.
 _WIDER: dict[Any, tuple[Any, Any]] = {
@@ -32,7 +31,7 @@ _WIDER: dict[Any, tuple[Any, Any]] = {
 def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum the rows of each segment."""
     if not sorted or (x.__class__ is EagerTensor and x._numpy_internal().size < RUNS_PAY):
-        found = _at_once(_quick_sum, x, ids, n)
+        found = _as_it_stands(_quick_sum, x, ids, n)
         if found is not None:
             return found
     return _widened(clean_sum, x, ids, n, sorted, None)
@@ -40,20 +39,14 @@ def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def segment_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Multiply the rows of each segment."""
-    found = _at_once(_quick_prod, x, ids, n)
+    found = _as_it_stands(_quick_prod, x, ids, n)
     return _widened(_clean_prod, x, ids, n, sorted, 1) if found is None else found
 
 
-def _at_once(kernel: Any, x: Any, ids: Any, n: Any) -> Any:
-    """Return the kernel's answer where it is right as it stands, else None; benchmarks/segment_small.py."""
-    dtype = x.dtype
-    if (dtype is _FLOAT32 or dtype is _FLOAT64) and concrete(x, ids) and not recording():
-        try:
-            found = kernel(x, ids, n)
-        except _Refused:  # an id that it cannot drop, or an id dtype that it does not know
-            return None
-        if found.__class__ is EagerTensor:
-            return found
+def _as_it_stands(kernel: Any, x: Any, ids: Any, n: Any) -> Any:
+    """Return the kernel's answer where it is right as it stands, else None."""
+    if concrete(x, ids) and x._datatype_enum() in _WIDE and not recording():
+        return kernel(x, ids, n)
     return None
 
 

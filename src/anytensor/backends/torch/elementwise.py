@@ -126,7 +126,7 @@ def positive(x: Any, /) -> Any:
 def sign(x: Any, /) -> Any:
     """Tell the sign, NaN for NaN: torch.sgn gives 0, and array_api_compat writes into its result."""
     if x.dtype.is_floating_point:
-        return torch.where(torch.isnan(x), x, torch.sgn(x))
+        return torch.where(torch.isnan(x), x.detach(), torch.sgn(x))  # the slope is 0, of a NaN too
     return torch.sgn(x)
 
 
