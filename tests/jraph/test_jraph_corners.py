@@ -230,3 +230,14 @@ def test_an_official_package_of_other_fields_is_left_alone():
     _own_official(SimpleNamespace(GraphsTuple=Pair))
     _own_official(SimpleNamespace())
     assert batching._owners == before
+
+
+@pytest.mark.parametrize("wrong", [np.array(3), np.array([[3]])], ids=["scalar", "matrix"])
+@pytest.mark.parametrize("beside", ["alike", "a vector"])
+@pytest.mark.parametrize("make", [np.asarray, torch.tensor, tf.constant], ids=["numpy", "torch", "tensorflow"])
+def test_counts_that_are_no_vectors_are_named(make, wrong, beside):
+    good = GRAPH._replace(nodes=None, edges=None, globals=None)
+    good = jraph.GraphsTuple(*(None if field is None else make(field) for field in good))
+    bad = good._replace(n_node=make(wrong))
+    with pytest.raises(ValueError, match=r"batch: `n_node` must be 1-D, got shape \((1, 1)?\)"):
+        jraph.batch([bad if beside == "alike" else good, bad])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anytensor import errors
-from anytensor.backends import HOST, TYPES, backend_of
+from anytensor.backends import HOST, TYPES, Backend, backend_of
 from anytensor.jraph.host import concat_rows, counts, is_known, lift, on_host, rows_of, slices, to_host
 from anytensor.ops.creation import asarray, zeros
 from anytensor.ops.cumulative import cumulative_sum
@@ -205,13 +205,22 @@ def join_features(field: str, trees: list[Any]) -> Any:
     return spec.unflatten([concat_rows(row) for row in zip(*columns, strict=True)])
 
 
+def _backend(x: Any) -> Backend:
+    return TYPES.get(type(x)) or backend_of(x, "batch", "graphs")
+
+
 def _is_integer(x: Any) -> bool:
-    return bool((TYPES.get(type(x)) or backend_of(x, "batch", "graphs")).is_integer(x))
+    return _backend(x).is_integer(x)
 
 
 def join_integers(field: str, vectors: list[Any]) -> Any:
     """Join vectors of integers; one that is empty and floating, as made without a dtype, does not count."""
-    joined = concat_rows(vectors)
+    try:
+        joined = concat_rows(vectors)
+    except ValueError:  # of no axes, or of different numbers of them
+        raise _no_vector(field, vectors) from None
+    if _backend(joined).rank(joined) not in (1, None):
+        raise _no_vector(field, vectors)
     if _is_integer(joined):
         return joined
     # An empty vector made without a dtype is floating, and would make all the others so.
@@ -225,6 +234,12 @@ def join_integers(field: str, vectors: list[Any]) -> Any:
     if is_known(joined):
         return asarray(np.zeros(0, np.int32), like=vectors[0])
     return zeros((0,), dtype="int32", like=vectors[0])
+
+
+def _no_vector(field: str, arrays: list[Any]) -> ValueError:
+    """Build the error for the first that is no vector."""
+    wrong = next(x for x in arrays if _backend(x).rank(x) != 1)
+    return errors.not_a_vector(shape(wrong), "batch", field)
 
 
 def _check_and_count(graphs: Sequence[Any], n_node: Any, n_edge: Any) -> Any:
