@@ -1,10 +1,14 @@
 """Export by either road, run in ONNX Runtime, compare with NumPy."""
 
+import os
+
 import numpy as np
 import onnx
 import onnxruntime
+from onnx import helper
 
 from anytensor import export, tree
+from anytensor.export.opset import OPSET, convert_opset
 from anytensor.export.weights import path_name
 
 TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}
@@ -21,20 +25,63 @@ def by_tensorflow(function, inputs, **options):
 ROADS = {"torch": by_torch, "tensorflow": by_tensorflow}
 
 
-def session(model):
-    """Check a model and load it."""
+def opset_of(model):
+    return next(entry.version for entry in model.opset_import if not entry.domain)
+
+
+def at_opset(model, opset):
+    """Return a model at another opset: a copy, brought there as both roads do it."""
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    convert_opset(copy, opset, "at_opset")
+    return copy
+
+
+def _load(model):
     onnx.checker.check_model(model, full_check=True)
-    assert model.opset_import[0].version >= 18
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     options.intra_op_num_threads = 1
     return onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
 
 
+def _is_run(opset):
+    """Return whether the installed ONNX Runtime, which does not say it, runs an opset."""
+    x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n"]) for name in "xy")
+    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "g", [x], [y])
+    imported = [helper.make_opsetid("", opset)]
+    version = helper.find_min_ir_version_for(imported)
+    try:
+        _load(helper.make_model(graph, opset_imports=imported, ir_version=version))
+    except onnxruntime.capi.onnxruntime_pybind11_state.Fail:
+        return False
+    return True
+
+
+OPSETS = [v for v in range(OPSET, onnx.defs.onnx_opset_version() + 1) if _is_run(v)]
+# Every model is run at its own opset and at the latest. With ANYTENSOR_OPSETS=all in the environment it is
+# run at those between too, which is for a new onnx or ONNX Runtime.
+LATER = OPSETS if os.environ.get("ANYTENSOR_OPSETS") == "all" else OPSETS[-1:]
+
+
+def session(model):
+    """Check a model and load it, as it is and at later opsets; return the sessions by opset."""
+    own = opset_of(model)
+    assert own in OPSETS
+    later = {opset: _load(at_opset(model, opset)) for opset in LATER if opset > own}
+    return {own: _load(model), **later}
+
+
 def run(loaded, feeds):
-    """Return the outputs by name."""
-    names = [value.name for value in loaded.get_outputs()]
-    return dict(zip(names, loaded.run(names, feeds), strict=True))
+    """Return the outputs by name, after making sure that every opset gives the same."""
+    (own, first), *later = loaded.items()
+    names = [value.name for value in first.get_outputs()]
+    found = dict(zip(names, first.run(names, feeds), strict=True))
+    for opset, other in later:
+        again = dict(zip(names, other.run(names, feeds), strict=True))
+        assert {name: value.dtype for name, value in again.items()} == {k: v.dtype for k, v in found.items()}
+        assert_same(again, found, f"opset {opset} and {own}", rtol=1e-5, atol=1e-6)
+    return found
 
 
 def expected(function, inputs):

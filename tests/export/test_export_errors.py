@@ -6,6 +6,7 @@ import sys
 
 import jax.numpy as jnp
 import numpy as np
+import onnx
 import pytest
 import tensorflow as tf
 import torch
@@ -132,7 +133,6 @@ class Scaled:
         (lambda: export.to_onnx_tensorflow(plain, (torch.tensor(X),)), TypeError, "give np.asarray of it"),
         (lambda: export.to_onnx_tensorflow(plain, (object(),)), TypeError, "got object at x"),
         (lambda: export.to_onnx_tensorflow(3, (X,)), TypeError, "`fn` must be callable"),
-        (lambda: export.to_onnx_tensorflow(plain, (X,), opset=17), ValueError, "`opset` must be one of"),
         (
             lambda: export.to_onnx_tensorflow(close_over(tf.constant(W)), (X,)),
             TypeError,
@@ -161,6 +161,27 @@ def test_it_is_refused(call, error, said):
     """enpasos/jax2onnx/issues/14, /57: JAX has no road of ours to ONNX."""
     with pytest.raises(error, match=said):
         call()
+
+
+LATEST = onnx.defs.onnx_opset_version()
+
+
+@pytest.mark.parametrize("road", [export.to_onnx_torch, export.to_onnx_tensorflow])
+@pytest.mark.parametrize(
+    ("opset", "error", "said"),
+    [
+        (17, ValueError, f"`opset` must be from 18 to {LATEST}, got 17"),
+        (-1, ValueError, "got -1"),
+        (LATEST + 1, ValueError, f"`opset` must be from 18 to {LATEST}, got {LATEST + 1}"),
+        (True, TypeError, f"`opset` must be an integer from 18 to {LATEST}, got bool True"),
+        ("18", TypeError, "got str '18'"),
+        (18.0, TypeError, "got float 18.0"),
+        (None, TypeError, "got NoneType"),
+    ],
+)
+def test_an_opset_that_there_is_not_is_refused(road, opset, error, said):
+    with pytest.raises(error, match=f"{road.__name__}: .*{said}"):
+        road(plain, (X,), opset=opset)
 
 
 @pytest.mark.parametrize(

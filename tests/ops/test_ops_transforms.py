@@ -100,6 +100,7 @@ def test_stop_gradient_stops_it(backend):
         (lambda x: at.softmax(at.astype(x, "complex64")), TypeError, "softmax: `x` must be real"),
         (lambda x: at.relu(x > 0), TypeError, "relu: `x` must be integer or floating"),
         (lambda x: at.leaky_relu(x, "a"), TypeError, "leaky_relu: `negative_slope` must be"),
+        (lambda x: at.leaky_relu(x, True), TypeError, "leaky_relu: `negative_slope` must be"),
         (
             lambda x: at.leaky_relu(at.ones(2, dtype="int32", like=x)),
             TypeError,

@@ -15,17 +15,14 @@ from anytensor.backends.tensorflow.exporting import exporting
 from anytensor.export.arguments import Leaf, check_names, named_arguments
 from anytensor.export.graph_names import embed, free_names, name_lengths, rename
 from anytensor.export.lowering import HANDLERS
+from anytensor.export.opset import OPSET
 from anytensor.export.weights import backend_name, is_number, named_leaves, numpy_leaves, path_name
 from anytensor.tree import flatten, leaves_with_path, unflatten
 
-__all__ = ["OPSETS", "export_function"]
-
-OPSETS = (18,)
+__all__ = ["export_function"]
 
 
-def export_function(
-    fn: Callable[..., Any], args: tuple[Any, ...], names: Sequence[str], params: Any, opset: int
-) -> Any:
+def export_function(fn: Callable[..., Any], args: tuple[Any, ...], names: Sequence[str], params: Any) -> Any:
     """Export a function.
 
     Args:
@@ -33,7 +30,6 @@ def export_function(
         args: Nests of what stands for tensors.
         names: The names of the arguments.
         params: The nest of weights, or None.
-        opset: The ONNX opset.
 
     Returns:
         An ``onnx.ModelProto``.
@@ -78,9 +74,9 @@ def export_function(
         import tf2onnx
 
         model, _ = tf2onnx.convert.from_function(
-            function, input_signature=signature, opset=opset, custom_op_handlers=dict(HANDLERS)
+            function, input_signature=signature, opset=OPSET, custom_op_handlers=dict(HANDLERS)
         )
-    _refuse_unconverted(model, opset)
+    _refuse_unconverted(model)
     _name_values(model, list(specs.values()), inputs, weights, free_names(returned, inputs))
     _name_variables(model, concrete.variables)
     return model
@@ -113,14 +109,14 @@ def _refuse_captured(concrete: Any) -> None:
         )
 
 
-def _refuse_unconverted(model: Any, opset: int) -> None:
+def _refuse_unconverted(model: Any) -> None:
     import onnx
 
     known = {schema.name for schema in onnx.defs.get_all_schemas()}
     unknown = sorted({node.op_type for node in model.graph.node if node.op_type not in known})
     if unknown:
         raise NotImplementedError(
-            f"to_onnx_tensorflow: ONNX (opset {opset}) has nothing for TensorFlow's {', '.join(unknown)}"
+            f"to_onnx_tensorflow: ONNX (opset {OPSET}) has nothing for TensorFlow's {', '.join(unknown)}"
         )
 
 

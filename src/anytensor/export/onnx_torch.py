@@ -14,6 +14,7 @@ from anytensor import errors
 from anytensor.backends.torch.array import from_host, to_numpy
 from anytensor.export.arguments import Leaf
 from anytensor.export.graph_names import embed, free_names, rename
+from anytensor.export.opset import OPSET
 from anytensor.export.torch_lowering import TRANSLATIONS
 from anytensor.export.torch_module import BoundModule
 from anytensor.export.weights import backend_name, is_number, path_name
@@ -21,7 +22,6 @@ from anytensor.tree import flatten, leaves_with_path, unflatten
 
 __all__ = ["example_tensors", "export_module"]
 
-OPSET = 18
 _STATIC = (None, torch.export.Dim.STATIC)
 
 

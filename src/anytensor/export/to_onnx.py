@@ -9,6 +9,7 @@ from anytensor import errors
 from anytensor.export.arguments import argument_names, check_names, named_arguments, spec_of_leaves
 from anytensor.export.bind import BoundFunction, as_torch_module
 from anytensor.export.closures import refuse_closed_over
+from anytensor.export.opset import check_opset, convert_opset
 from anytensor.export.versions import require_tf2onnx, require_torch_exporter
 from anytensor.export.weights import is_number
 
@@ -22,6 +23,7 @@ def to_onnx_torch(
     dynamic_shapes: Any = None,
     input_names: Sequence[str] | None = None,
     output_names: Sequence[str] | None = None,
+    opset: int = 18,
 ) -> Any:
     """Export a module or a portable function to ONNX by PyTorch's exporter.
 
@@ -40,21 +42,26 @@ def to_onnx_torch(
             ``x``, ``graph__nodes``.
         output_names: Names of the outputs. By default their paths in what the function returns, or
             ``output``; with ``_out`` behind a name that an input bears.
+        opset: The ONNX opset: 18, or a later one that the installed onnx knows.
 
     Returns:
-        An ``onnx.ModelProto`` of opset 18. Weights are initializers under their names: tree paths
+        An ``onnx.ModelProto`` of that opset. Weights are initializers under their names: tree paths
         (``Dense_0__kernel``), or what ``named_parameters`` says of a module. Symbolic lengths bear the names
         of ``dynamic_shapes``, or ``x_length`` for the input x.
 
     Raises:
         ImportError: If onnx or onnxscript is missing or torch is older than 2.7.
         TypeError: If an argument or a weight is an array of JAX or TensorFlow, the function closes over
-            tensors, or ``dynamic_shapes`` does not mirror the arguments.
-        ValueError: If a length that is to vary is 0 or 1 in the example, or names do not fit.
+            tensors, ``dynamic_shapes`` does not mirror the arguments, or ``opset`` is no integer.
+        ValueError: If a length that is to vary is 0 or 1 in the example, names do not fit, or ``opset`` is
+            earlier than 18 or later than the installed onnx knows.
+        NotImplementedError: If onnx's version converter cannot bring an operation to ``opset``.
 
     Notes:
         The module runs in evaluation mode and keeps its own. Takes seconds; needs ``onnx`` and
-        ``onnxscript``. Nothing is written to disk: ``onnx.save(model, path)``.
+        ``onnxscript``. Nothing is written to disk: ``onnx.save(model, path)``. The exporter writes opset 18,
+        and onnx's version converter makes a later one of it. Which ones an ONNX Runtime runs depends on its
+        version: 1.32 all that onnx 1.23 knows, up to 28.
 
     Example:
         >>> import numpy as np
@@ -73,6 +80,7 @@ def to_onnx_torch(
     from anytensor.export.onnx_torch import example_tensors, export_module
     from anytensor.export.torch_module import BoundModule
 
+    opset = check_opset(opset, "to_onnx_torch")
     args = _as_arguments(args)
     if not callable(model_or_fn):
         raise TypeError(f"to_onnx_torch: `model_or_fn` must be callable, got {errors.describe(model_or_fn)}")
@@ -95,7 +103,9 @@ def to_onnx_torch(
     if output_names is not None:
         output_names = check_names(output_names, len(list(output_names)), "to_onnx_torch", "output_names")
     module = as_torch_module(model_or_fn, params)
-    return export_module(module, leaves, args, specs, input_names, output_names)
+    model = export_module(module, leaves, args, specs, input_names, output_names)
+    convert_opset(model, opset, "to_onnx_torch")
+    return model
 
 
 def to_onnx_tensorflow(
@@ -109,26 +119,29 @@ def to_onnx_tensorflow(
             or TensorFlow) stands for its dtype and shape with the first axis open, unless that is 1. Python
             numbers are constants of the model.
         params: A nest of weights, arrays of any framework.
-        opset: The ONNX opset, 18 (what this converter knows).
+        opset: The ONNX opset: 18, or a later one that the installed onnx knows.
 
     Returns:
-        An ``onnx.ModelProto``. Inputs bear the names of the arguments, with the path inside a nest:
-        ``x``, ``graph__nodes``; a ``tf.TensorSpec`` with a name keeps it. Weights are initializers under
-        their tree paths (``Dense_0__kernel``), variables that the function closes over under their own.
+        An ``onnx.ModelProto`` of that opset. Inputs bear the names of the arguments, with the path inside a
+        nest: ``x``, ``graph__nodes``; a ``tf.TensorSpec`` with a name keeps it. Weights are initializers
+        under their tree paths (``Dense_0__kernel``), variables that the function closes over under their own.
         Outputs are named as by ``to_onnx_torch``.
 
     Raises:
         ImportError: If tensorflow, tf2onnx or onnx is missing, or their versions are known not to work
             together.
-        TypeError: If the signature or the function holds arrays of JAX or PyTorch, or the function closes
-            over tensors, which would become inputs.
-        ValueError: If ``opset`` is not 18, or names do not fit.
-        NotImplementedError: If an operation has no counterpart in ONNX; the message names it.
+        TypeError: If the signature or the function holds arrays of JAX or PyTorch, the function closes over
+            tensors, which would become inputs, or ``opset`` is no integer.
+        ValueError: If ``opset`` is earlier than 18 or later than the installed onnx knows, or names do not
+            fit.
+        NotImplementedError: If an operation has no counterpart in ONNX, or none in ``opset``; the message
+            names it.
 
     Notes:
         Segment operations are lowered to ScatterND with a reduction, while this function traces: a
         ``tf.function`` converted by tf2onnx itself has tf2onnx's own, which puts a row with id -1 into the
-        last segment. Nothing is written to disk: ``onnx.save(model, path)``.
+        last segment. Nothing is written to disk: ``onnx.save(model, path)``. tf2onnx writes opset 18, the
+        last that it knows, and onnx's version converter makes a later one of it, as in ``to_onnx_torch``.
 
     Example:
         >>> import tensorflow as tf
@@ -142,15 +155,11 @@ def to_onnx_tensorflow(
         ['x', 'ids', 'nodes']
     """
     require_tf2onnx("to_onnx_tensorflow")
-    from anytensor.export.onnx_tensorflow import OPSETS, export_function
+    from anytensor.export.onnx_tensorflow import export_function
 
+    opset = check_opset(opset, "to_onnx_tensorflow")
     if not callable(fn):
         raise TypeError(f"to_onnx_tensorflow: `fn` must be callable, got {errors.describe(fn)}")
-    if opset not in OPSETS:
-        raise ValueError(
-            f"to_onnx_tensorflow: `opset` must be one of {list(OPSETS)}, got {opset!r}: tf2onnx knows no "
-            "later one, and earlier ones lack the scatter reductions"
-        )
     if isinstance(fn, BoundFunction):
         if params is not None:
             raise TypeError("to_onnx_tensorflow: `fn` has its weights already; leave `params` away")
@@ -159,7 +168,9 @@ def to_onnx_tensorflow(
     refuse_closed_over("to_onnx_tensorflow", fn, ("jax", "torch"))
     args = _as_arguments(signature)
     names = argument_names(fn, len(args), 0 if params is None else 1)
-    return export_function(fn, args, names, params, opset)
+    model = export_function(fn, args, names, params)
+    convert_opset(model, opset, "to_onnx_tensorflow")
+    return model
 
 
 def _as_arguments(args: Any) -> tuple[Any, ...]:
