@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 import torch
 
 import anytensor as at
+from anytensor import backends
+from anytensor.promotion import decorator
 
 HALF = np.ones(2, dtype=np.float32)
 
@@ -138,3 +141,52 @@ def test_a_trace_sees_the_block_around_it_and_around_the_call() -> None:
 def test_align_arrays_checks_its_options(option: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error, match=f"align_arrays: `{next(iter(option))}` must be"):
         at.align_arrays(HALF, 1.0, **option)
+
+
+@pytest.fixture
+def shortened(monkeypatch):
+    """Return a function with a short way for lists, and what the way was called with."""
+    seen = []
+
+    def halve(x, way, found=2):
+        seen.append((x, way, found))
+        return [entry / 2 for entry in x] if way else None
+
+    ways = {}
+    monkeypatch.setattr(backends, "SHORT_WAYS", ways)
+    monkeypatch.setattr(decorator, "SHORT_WAYS", ways)
+
+    @decorator.promote_or_shorten(x="data")
+    def half(x, way, found=2):
+        return x / found
+
+    ways["half"][list] = halve
+    return half, seen
+
+
+def test_a_short_way_gets_all_arguments_and_its_answer_stands(shortened):
+    half, seen = shortened
+    assert half([2, 4], True) == [1.0, 2.0]
+    assert half(found=4, way=1, x=[6]) == [3.0]
+    assert seen == [([2, 4], True, 2), ([6], 1, 4)]
+
+
+def test_a_short_way_that_gives_none_leaves_the_call_to_promotion(shortened):
+    half, seen = shortened
+    with pytest.raises(TypeError, match="half: `x`"):
+        half([2, 4], False)
+    assert len(seen) == 1
+
+
+def test_other_types_take_no_short_way(shortened):
+    half, seen = shortened
+    np.testing.assert_array_equal(half(np.array([2.0, 4.0]), True), [1.0, 2.0])
+    assert not seen
+
+
+def test_a_backend_brings_its_short_ways(shortened, monkeypatch):
+    half, _ = shortened
+    backend = SimpleNamespace(array_types=lambda: (), AT_A_GLANCE={"half": (set, lambda *args: "short")})
+    monkeypatch.setattr(backends, "_backends", [])
+    backends.register(backend)
+    assert half({1}, True) == "short"

@@ -8,6 +8,7 @@ framework (see ``anytensor.loaded``), so nothing here imports one.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from anytensor.loaded import module_if_loaded
 __all__ = [
     "FRAMEWORKS",
     "HOST",
+    "SHORT_WAYS",
     "TYPES",
     "Backend",
     "backend_named",
@@ -43,6 +45,10 @@ FRAMEWORKS: dict[str, str] = {
     "tensorflow": "anytensor.backends.tensorflow",
 }
 
+# Public function -> exact type of its first operand -> what may do the whole call (``Backend.AT_A_GLANCE``).
+# A function has an entry from its definition on; its dict is empty while no backend has a short way for it.
+SHORT_WAYS: dict[str, dict[type, Callable[..., Any]]] = {}
+
 _backends: list[Backend] = [HOST]
 _delayed: list[str] = []
 
@@ -53,6 +59,8 @@ def register(backend: Backend) -> None:
         _backends.append(backend)
         for known in backend.array_types():
             TYPES[known] = backend
+        for function, (known, call) in backend.AT_A_GLANCE.items():
+            SHORT_WAYS.setdefault(function, {})[known] = call
 
 
 def installed_backends() -> tuple[Backend, ...]:

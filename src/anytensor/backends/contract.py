@@ -40,6 +40,7 @@ device of ``x``. ``segment_count`` takes ids only and has shape (n,).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 __all__ = ["Array", "Backend", "Dtype", "Size"]
@@ -63,6 +64,13 @@ class Backend(Protocol):
 
     INTS_MAY_BE_SYMBOLIC: bool
     """Whether a size that is symbolic to a trace may have the type int: then comparing it binds the trace."""
+
+    AT_A_GLANCE: Mapping[str, tuple[type, Callable[..., Any]]]
+    """Public function -> the exact type of its first operand, and a function of all its arguments as given.
+
+    It returns what the public function would, or None unless it can tell at a glance that the call is good
+    (types, dtypes, shapes, sizes) and how to compute it: then all that stands before a kernel is left out.
+    """
 
     xp: Any
     """The framework's Array API namespace."""

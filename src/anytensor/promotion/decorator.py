@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from anytensor import errors
-from anytensor.backends import HOST, TYPES
+from anytensor.backends import HOST, SHORT_WAYS, TYPES
 from anytensor.compiling import is_dynamo_tracing
 from anytensor.promotion.align import align, to_host
 from anytensor.promotion.options import check_options
 
-__all__ = ["promote"]
+__all__ = ["promote", "promote_or_shorten"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,12 +72,27 @@ def promote(*, copy: bool | None = None, fallback: str | None = None, **kinds: s
             raise errors.unknown_option(kind, "promote", name, KINDS)
 
     def decorate(function: F) -> F:
-        return _wrap(function, kinds, copy, fallback)
+        return _wrap(function, kinds, copy, fallback, None)
 
     return decorate
 
 
-def _wrap(function: F, kinds: Mapping[str, str], copy: bool | None, fallback: str | None) -> F:
+def promote_or_shorten(**kinds: str) -> Callable[[F], F]:
+    """Decorate as ``promote`` does a function that a backend may have a short way for (``SHORT_WAYS``)."""
+
+    def decorate(function: F) -> F:
+        return _wrap(function, kinds, None, None, SHORT_WAYS.setdefault(function.__name__, {}))
+
+    return decorate
+
+
+def _wrap(
+    function: F,
+    kinds: Mapping[str, str],
+    copy: bool | None,
+    fallback: str | None,
+    short: dict[type, Callable[..., Any]] | None,
+) -> F:
     signature = inspect.signature(function)
     named = function.func if isinstance(function, functools.partial) else function
     label = getattr(named, "__name__", type(named).__name__)
@@ -92,8 +107,9 @@ def _wrap(function: F, kinds: Mapping[str, str], copy: bool | None, fallback: st
                 f"promote: `{parameter}` of {label} is variadic, and only a parameter of its own can be "
                 "promoted; call align_arrays on its entries inside the function"
             )
-    source, scope, own = _write_wrapper(signature, kinds)
+    source, scope, own = _write_wrapper(signature, kinds, short is not None)
     scope[f"{own}function"] = function
+    scope[f"{own}short"] = short
     scope[f"{own}align"] = functools.partial(_align_call, label, kinds, _optional(signature), copy, fallback)
     filename = f"<anytensor.promote {function.__module__}.{getattr(named, '__qualname__', label)}>"
     exec(compile(source, filename, "exec"), scope)  # as dataclasses and namedtuple write their methods
@@ -127,7 +143,9 @@ def _own_prefix(parameters: Iterable[str]) -> str:
     return "_" * (longest + 1)
 
 
-def _write_wrapper(signature: inspect.Signature, kinds: Mapping[str, str]) -> tuple[str, dict[str, Any], str]:
+def _write_wrapper(
+    signature: inspect.Signature, kinds: Mapping[str, str], has_short_way: bool
+) -> tuple[str, dict[str, Any], str]:
     """Write the wrapper's source: the signature, the comparison that the no-op case passes, the two calls.
 
     Returns:
@@ -164,8 +182,17 @@ def _write_wrapper(signature: inspect.Signature, kinds: Mapping[str, str]) -> tu
             declared.append("/")
     first, agree = _comparison(kinds, own)
     names, call = ", ".join(kinds), f"{own}function({', '.join(passed)})"
+    shorten = (
+        f"    if {own}short:\n"
+        f"        {own}way = {own}short.get({own}type({next(iter(kinds))}))\n"
+        f"        if {own}way is not None:\n"
+        f"            {own}found = {own}way({', '.join(passed)})\n"
+        f"            if {own}found is not None:\n"
+        f"                return {own}found\n"
+    )
     source = (
         f"def {own}wrapper({', '.join(declared)}):\n"
+        f"{shorten if has_short_way else ''}"
         f"    {first}if not ({' and '.join(agree) or 'True'}):\n"
         f"        [{names}], {own}back = {own}align([{names}])\n"
         f"        if {own}back:\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anytensor.promotion import promote
+from anytensor.promotion.decorator import promote_or_shorten
 from anytensor.segment.checks import backend_of_ids, backend_of_rows, constant_of, real
 from anytensor.typing import ArrayT, SegmentIds, Shaped, SizeLike
 
@@ -19,7 +20,7 @@ __all__ = [
 ]
 
 
-@promote(x="data", segment_ids="index", num_segments="shape")
+@promote_or_shorten(x="data", segment_ids="index", num_segments="shape")
 def segment_sum(
     x: Shaped[ArrayT, " rows *features"],
     segment_ids: SegmentIds,
@@ -102,7 +103,7 @@ def segment_prod(
     return backend.segment_prod(x, segment_ids, num_segments, sorted)  # type: ignore[no-any-return]
 
 
-@promote(x="data", segment_ids="index", num_segments="shape")
+@promote_or_shorten(x="data", segment_ids="index", num_segments="shape")
 def segment_min(
     x: Shaped[ArrayT, " rows *features"],
     segment_ids: SegmentIds,
@@ -144,7 +145,7 @@ def segment_min(
     return backend.segment_min(x, segment_ids, num_segments, sorted)  # type: ignore[no-any-return]
 
 
-@promote(x="data", segment_ids="index", num_segments="shape")
+@promote_or_shorten(x="data", segment_ids="index", num_segments="shape")
 def segment_max(
     x: Shaped[ArrayT, " rows *features"],
     segment_ids: SegmentIds,

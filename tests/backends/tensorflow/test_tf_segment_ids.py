@@ -47,7 +47,7 @@ def test_concrete_tensors_that_a_trace_captures(name, ids):
 @ids_cases
 @pytest.mark.parametrize("name", NAMES)
 def test_a_process_with_an_accelerator_does_not_rely_on_refused_ids(monkeypatch, name, ids):
-    monkeypatch.setattr(segment_kernels, "_single_device", False)
+    monkeypatch.setattr(segment_kernels, "single_device", False)
     np.testing.assert_allclose(call(name, ids), expected(name, ids), rtol=1e-5)
 
 

@@ -18,6 +18,7 @@ except ImportError:  # pragma: no cover - jaxlib before 0.6
     from jaxlib.xla_extension import ArrayImpl
 
 __all__ = [
+    "AT_A_GLANCE",
     "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
@@ -46,6 +47,7 @@ __all__ = [
 ]
 
 NAME = "jax"
+AT_A_GLANCE: dict[str, Any] = {}
 INTS_MAY_BE_SYMBOLIC = False  # a symbolic dimension has a type of its own
 
 _BOOL = np.dtype(np.bool_)

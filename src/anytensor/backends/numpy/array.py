@@ -10,6 +10,7 @@ from anytensor.backends.host_scalar import host_scalar
 from anytensor.errors import not_numeric
 
 __all__ = [
+    "AT_A_GLANCE",
     "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 NAME = "numpy"
+AT_A_GLANCE: dict[str, Any] = {}
 INTS_MAY_BE_SYMBOLIC = False
 
 

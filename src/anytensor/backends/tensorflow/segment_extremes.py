@@ -8,6 +8,7 @@ a NaN is the greatest (least, for the minimum) and the kernel's start value stan
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,21 @@ from anytensor.backends.tensorflow.segment_guard import in_range, on_host, recor
 from anytensor.backends.tensorflow.segment_kernels import at_once, concrete
 from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
 
-__all__ = ["clean_max", "clean_min", "native_max", "segment_max", "segment_min"]
+__all__ = [
+    "LIMITS",
+    "clean_max",
+    "clean_min",
+    "max_at_once",
+    "min_at_once",
+    "native_max",
+    "segment_max",
+    "segment_min",
+]
 
 _FLOAT32, _FLOAT64 = tf.float32, tf.float64
 _INFINITY = float("inf")
 # Looked up by number, which is quicker to ask for than the dtype. benchmarks/segment_small.py
-_LIMITS = {dtype.as_datatype_enum: float(dtype.max) for dtype in (_FLOAT32, _FLOAT64)}
+LIMITS = {dtype.as_datatype_enum: float(dtype.max) for dtype in (_FLOAT32, _FLOAT64)}
 _max, _min = tf.raw_ops.UnsortedSegmentMax, tf.raw_ops.UnsortedSegmentMin
 _sum = tf.raw_ops.UnsortedSegmentSum
 
@@ -38,29 +48,44 @@ if "Bitcast" not in pfor._pfor_converter_registry:  # pragma: no branch - not Te
         return pfor.wrap(tf.bitcast(loop.stacked_input(0), loop.get_attr("type")), True)
 
 
-def _extreme_of(kernel: Any, clean: Any, greatest: bool) -> Any:
-    """Make an extreme: the kernel, two looks at memory where they can settle it, else the clean way."""
+def _at_once(kernel: str, greatest: bool) -> Callable[[Any, Any, Any, float], Any]:
+    """Make a call of the kernel that gives None where two looks at memory do not settle that it is right.
+
+    It takes (x, ids, n, limit): concrete operands, and the largest number of x's dtype.
+    """
+    run_kernel = at_once(kernel)
     # The start value shows at the far end of the result. NumPy's argmin, its quickest reduction, finds a NaN
     # first. benchmarks/segment_small.py
     far, sign = (np.ndarray.argmin, 1.0) if greatest else (np.ndarray.argmax, -1.0)
 
+    def call(x: Any, ids: Any, n: Any, limit: float) -> Any:
+        found = run_kernel(x, ids, n)
+        if found is None:
+            return None
+        entries, extremes = x._numpy_internal(), found._numpy_internal()
+        try:
+            least, end = entries.item(entries.argmin()), sign * extremes.item(far(extremes))
+        except ValueError:  # no entries, or no results
+            return None
+        if least != least:
+            return None
+        if end > -limit and not recording():
+            return found
+        return _settled(found, extremes, entries, ids, n, greatest)
+
+    return call
+
+
+def _extreme_of(kernel: Any, clean: Any, greatest: bool) -> Any:
+    """Make an extreme: the kernel where it is right, else the clean way."""
+
     def extreme(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
-        if concrete(x, ids) and (limit := _LIMITS.get(x._datatype_enum())):
+        if concrete(x, ids) and (limit := LIMITS.get(x._datatype_enum())):
             found = _checked_runs(x, ids, n, greatest) if sorted else None
+            if found is None:
+                found = kernel(x, ids, n, limit)
             if found is not None:
                 return found
-            found = kernel(x, ids, n)
-            if found is not None:
-                entries, extremes = x._numpy_internal(), found._numpy_internal()
-                if entries.size and extremes.size:
-                    least = entries.item(entries.argmin())
-                    if least == least:
-                        inside = sign * extremes.item(far(extremes)) > -limit
-                        if inside and not recording():
-                            return found
-                        found = _settled(found, extremes, entries, ids, n, greatest)
-                        if found is not None:
-                            return found
         return run(clean, x, ids, n, sorted)
 
     return extreme
@@ -68,7 +93,7 @@ def _extreme_of(kernel: Any, clean: Any, greatest: bool) -> Any:
 
 def _settled(found: Any, extremes: Any, entries: Any, ids: Any, n: int, greatest: bool) -> Any:
     """Return the kernel's answer where a start value may stand in it or a tape records; None if wrong."""
-    limit = _LIMITS[found._datatype_enum()]
+    limit = LIMITS[found._datatype_enum()]
     start = extremes <= -limit if greatest else extremes >= limit
     if not start.any():
         # The kernel dropped negative ids; not every gradient does.
@@ -104,8 +129,11 @@ def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     return _clean(x, ids, n, False)
 
 
-segment_max = _extreme_of(at_once("UnsortedSegmentMax"), clean_max, True)
-segment_min = _extreme_of(at_once("UnsortedSegmentMin"), clean_min, False)
+max_at_once, min_at_once = _at_once("UnsortedSegmentMax", True), _at_once("UnsortedSegmentMin", False)
+segment_max, segment_min = (
+    _extreme_of(max_at_once, clean_max, True),
+    _extreme_of(min_at_once, clean_min, False),
+)
 
 
 def native_max(x: Any, ids: Any, n: Any, sorted: bool) -> Any:

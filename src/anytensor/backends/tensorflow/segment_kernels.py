@@ -25,7 +25,9 @@ TensorFlow (2.16 to 2.21) never frees the 700 bytes of a kernel's error, and rai
 calls.
 """
 
-_single_device: bool | None = None
+single_device: bool | None = None
+"""Whether the process has one CPU device and no other; None until it is first asked for."""
+
 _execute = pywrap_tfe.TFE_Py_FastPathExecute
 
 
@@ -51,15 +53,15 @@ def concrete(x: Any, ids: Any) -> bool:
     return (
         x.__class__ is EagerTensor
         and ids.__class__ is EagerTensor
-        and (_single_device is True or _has_single_device())
+        and (single_device is True or _has_single_device())
     )
 
 
 def _has_single_device() -> bool:
-    global _single_device
-    if _single_device is None:
-        _single_device = [d.device_type for d in tf.config.list_logical_devices()] == ["CPU"]
-    return _single_device
+    global single_device
+    if single_device is None:
+        single_device = [d.device_type for d in tf.config.list_logical_devices()] == ["CPU"]
+    return single_device
 
 
 def at_once(kernel: str) -> Callable[[Any, Any, Any], Any]:
@@ -70,7 +72,7 @@ def at_once(kernel: str) -> Callable[[Any, Any, Any], Any]:
 
     Returns:
         A function of (x, ids, n), with x and ids ``concrete``. It returns None while a trace goes on and
-        where the kernel refuses its operands.
+        where the kernel, or its tangent, refuses its operands.
     """
 
     def call(x: Any, ids: Any, n: Any) -> Any:
@@ -83,6 +85,9 @@ def at_once(kernel: str) -> Callable[[Any, Any, Any], Any]:
             return _execute(own, kernel, None, x, ids, _SIZES[n])
         except (core._NotOkStatusException, core._FallbackException) as error:
             refusals.append(str(error))
+            return None
+        except tf.errors.InvalidArgumentError:
+            # Of a forward accumulator: the kernel takes any id of 0 segments, its tangent gathers by them.
             return None
 
     return call

@@ -13,11 +13,18 @@ from anytensor.backends.tensorflow.segment_guard import on_host, recording, run
 from anytensor.backends.tensorflow.segment_kernels import at_once, concrete, kernel_ids
 from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
 
-__all__ = ["clean_count", "clean_sum", "segment_count", "segment_prod", "segment_sum"]
+__all__ = [
+    "clean_count",
+    "clean_sum",
+    "segment_count",
+    "segment_prod",
+    "segment_sum",
+    "sum_at_once",
+]
 
 _WIDE = frozenset(dtype.as_datatype_enum for dtype in (tf.float32, tf.float64))
 _sum, _prod = tf.raw_ops.UnsortedSegmentSum, tf.raw_ops.UnsortedSegmentProd
-_quick_sum, _quick_prod = at_once("UnsortedSegmentSum"), at_once("UnsortedSegmentProd")
+sum_at_once, _prod_at_once = at_once("UnsortedSegmentSum"), at_once("UnsortedSegmentProd")
 
 # dtype of x -> (dtype to add up in, dtype of the result), where they are not that of x.
 _WIDER: dict[Any, tuple[Any, Any]] = {
@@ -31,7 +38,7 @@ _WIDER: dict[Any, tuple[Any, Any]] = {
 def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum the rows of each segment."""
     if not sorted or (x.__class__ is EagerTensor and x._numpy_internal().size < RUNS_PAY):
-        found = _as_it_stands(_quick_sum, x, ids, n)
+        found = _as_it_stands(sum_at_once, x, ids, n)
         if found is not None:
             return found
     return _widened(clean_sum, x, ids, n, sorted, None)
@@ -39,7 +46,7 @@ def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def segment_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Multiply the rows of each segment."""
-    found = _as_it_stands(_quick_prod, x, ids, n)
+    found = _as_it_stands(_prod_at_once, x, ids, n)
     return _widened(_clean_prod, x, ids, n, sorted, 1) if found is None else found
 
 
