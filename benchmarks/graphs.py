@@ -135,14 +135,16 @@ def torch_cases() -> list[Case]:
         n_edge=torch.tensor([edges]),
     )
     hidden, heads, width = 16, 8, 8
-    kernel, weight = torch.randn(features, hidden), torch.randn(features, heads * width)
+    # Weights lie as those of torch.nn.Linear, which PyTorch Geometric's layers use: the product is the same.
+    kernel, weight = torch.randn(hidden, features), torch.randn(heads * width, features)
+    linear = torch.nn.functional.linear
     to_sender, to_receiver = torch.randn(heads, width), torch.randn(heads, width)
-    gcn = jraph.GraphConvolution(lambda x: x @ kernel, add_self_edges=True)
+    gcn = jraph.GraphConvolution(lambda x: linear(x, kernel), add_self_edges=True)
     peer_gcn = GCNConv(features, hidden).requires_grad_(False)
     peer_gat = GATConv(features, width, heads, add_self_loops=False).requires_grad_(False)
 
     def query(x: Any) -> Any:
-        return (x @ weight).reshape(-1, heads, width)
+        return linear(x, weight).reshape(-1, heads, width)
 
     def each_head(vectors: Any) -> Any:
         return (torch.eye(heads)[:, None] * vectors[..., None]).reshape(heads * width, heads)
