@@ -53,7 +53,8 @@ def forward(transform, function, x, tangent):
     def run(x, tangent):
         with tf.autodiff.ForwardAccumulator(x, tangent) as accumulator:
             y = function(x)
-        return accumulator.jvp(y, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+        # TensorFlow's own sum over segments has IndexedSlices for a tangent, at times.
+        return tf.convert_to_tensor(accumulator.jvp(y, tf.UnconnectedGradients.ZERO))
 
     return _tensorflow(transform, run, x, tangent)
 
@@ -78,7 +79,7 @@ def second(transform, function, x, weights, direction):
         if not first.requires_grad:  # linear in x
             return np.zeros(x.shape, np.float32)
         (result,) = torch.autograd.grad((first * torch.tensor(direction)).sum(), x, allow_unused=True)
-        return np.zeros(x.shape, np.float32) if result is None else result.numpy()
+        return np.zeros(x.shape, np.float32) if result is None else result.numpy(force=True)
     tf = importlib.import_module("tensorflow")
 
     def run(x, weights, direction):

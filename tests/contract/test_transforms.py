@@ -45,6 +45,14 @@ def test_forward_mode_of_flat_segments(transform, name):
 
 
 @for_each_transform()
+@pytest.mark.parametrize("name", ["segment_min", "segment_max", "segment_sum", "segment_softmax"])
+def test_forward_mode_of_no_segments(transform, name):
+    x = rows_of_data()
+    got = forward(transform, lambda x: call(name, x, IDS, 0), x, np.ones_like(x))
+    np.testing.assert_array_equal(got, np.zeros(SEGMENT[name][0](x, IDS, 0).shape))
+
+
+@for_each_transform()
 @pytest.mark.parametrize("name", FLOATING)
 def test_second_derivatives(transform, name):
     value, pullback = SEGMENT[name]

@@ -234,7 +234,9 @@ def test_an_official_package_of_other_fields_is_left_alone():
 
 @pytest.mark.parametrize("wrong", [np.array(3), np.array([[3]])], ids=["scalar", "matrix"])
 @pytest.mark.parametrize("beside", ["alike", "a vector"])
-@pytest.mark.parametrize("make", [np.asarray, torch.tensor, tf.constant], ids=["numpy", "torch", "tensorflow"])
+@pytest.mark.parametrize(
+    "make", [np.asarray, torch.tensor, tf.constant], ids=["numpy", "torch", "tensorflow"]
+)
 def test_counts_that_are_no_vectors_are_named(make, wrong, beside):
     good = GRAPH._replace(nodes=None, edges=None, globals=None)
     good = jraph.GraphsTuple(*(None if field is None else make(field) for field in good))

@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch._dynamo  # taught when it is loaded, which no test below may be the first to do
 
+import anytensor as at
 from anytensor.backends.torch import array, creation, elementwise, host_arrays
 from anytensor.backends.torch.array import from_host, from_scalar, to_numpy
 
@@ -237,3 +238,13 @@ def test_torch_before_2_6_has_no_way_to_teach_dynamo(monkeypatch):
     monkeypatch.delattr(torch.compiler, "substitute_in_graph")
     host_arrays._teach(torch._dynamo)
     assert not hasattr(torch.compiler, "substitute_in_graph")
+
+
+def test_parts_of_an_array_under_vmap():
+    x = torch.arange(12.0).reshape(2, 3, 2)
+    first, second = torch.func.vmap(lambda x: at.unstack(x, axis=-1))(x)
+    assert first.tolist() == [[0, 2, 4], [6, 8, 10]]
+    assert second.tolist() == [[1, 3, 5], [7, 9, 11]]
+    rows = torch.func.vmap(lambda x: at.tree.unbatch({"h": x}))(x)
+    assert [row["h"].tolist() for row in rows] == x.swapaxes(0, 1)[:, :, None].tolist()
+    assert at.unstack(x[:, :0], axis=1) == ()

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-__all__ = ["squeeze"]
+__all__ = ["squeeze", "unstack"]
 
 
 def squeeze(x: Any, /, axis: tuple[int, ...]) -> Any:
@@ -15,3 +15,8 @@ def squeeze(x: Any, /, axis: tuple[int, ...]) -> Any:
         if x.shape[i] != 1:
             raise ValueError(f"axis {i} has length {x.shape[i]}, not 1")
     return torch.squeeze(x, axis)
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+    """Split along an axis; array_api_compat moves it first, for which torch.func.vmap has no rule."""
+    return torch.unbind(x, axis)  # type: ignore[no-any-return]

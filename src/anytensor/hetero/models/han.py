@@ -49,7 +49,8 @@ def han(
             ``gat_attention_logit``.
         semantic_project: The features of a meta-path, (nodes, heads * d) -> (nodes, q), such as
             ``h -> h @ W + b``.
-        semantic_query: (nodes, q) -> (nodes,) or (nodes, 1), such as ``h -> h @ q``.
+        semantic_query: (nodes, q) -> (nodes,) or (nodes, 1), such as ``h -> h @ q`` with q
+            of shape (features, 1).
         node_activation: Applied to the attended features of a meta-path.
         semantic_activation: Applied between ``semantic_project`` and ``semantic_query``.
 
