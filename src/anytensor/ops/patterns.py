@@ -61,9 +61,10 @@ def _run(function: str, call: Callable[..., Any], *args: Any, **lengths: Any) ->
     """
     try:
         return call(*args, **lengths)
-    except (einops.EinopsError, NotImplementedError) as error:
-        raise einops.EinopsError(f"{function}: `pattern` does not fit: {error}") from error
     except Exception as error:
+        is_of_unpack = function == "unpack" and isinstance(error, RuntimeError)  # einops before 0.8.2
+        if is_of_unpack or isinstance(error, (einops.EinopsError, NotImplementedError)):
+            raise einops.EinopsError(f"{function}: `pattern` does not fit: {error}") from error
         if function == "einsum":
             _einsum_fits(args[:-1], _pattern(function, args[-1]), error)
         raise

@@ -175,10 +175,10 @@ def from_dlpack(
         >>> at.from_dlpack(np.array([1.0, 2.0]))
         array([1., 2.])
     """
-    if not hasattr(x, "__dlpack__"):
-        raise TypeError(f"from_dlpack: `x` must have __dlpack__, got {errors.describe(x)}")
     if copy is not None and not isinstance(copy, bool):
         raise errors.not_a_bool(copy, "from_dlpack", "copy")
+    if not hasattr(x, "__dlpack__"):
+        raise TypeError(f"from_dlpack: `x` must have __dlpack__, got {errors.describe(x)}")
     backend = backend_of(like, "from_dlpack", "like") if like is not None else _backend_or_none(x) or HOST
     if device is not None:
         check_device("from_dlpack", backend, device)
