@@ -1,11 +1,13 @@
 """What the kit accepts, runs, leaves out and refuses."""
 
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 import pytest
 import tensorflow as tf
 import torch
 
+import anytensor as at
 from anytensor.testing import assert_portable, prepare, run_portable, variants
 from anytensor.testing import variants as list_variants
 
@@ -180,3 +182,9 @@ def test_a_function_that_is_none():
 def test_a_variant_that_is_none():
     with pytest.raises(ValueError, match="prepare: `variant` must be one of 'numpy', 'numpy-readonly'"):
         prepare(abs, "numpy-jit")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_gradient_of_zeros_that_torch_makes_without_memory(dtype):
+    x = np.array([0.5, 2.5], ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
+    assert_portable(at.sign, x)

@@ -44,6 +44,8 @@ def prepare(function: Callable[..., Any], mode: str, options: Options) -> Callab
 
     def to_host(x: Any) -> NDArray[Any]:
         x = x.detach().resolve_conj().resolve_neg().cpu()
+        if x._is_zerotensor():
+            x = x.clone()  # a gradient of zeros that autograd made without memory
         if x.dtype != torch.bfloat16:
             return np.asarray(x.numpy())
         try:

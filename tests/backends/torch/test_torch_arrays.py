@@ -248,3 +248,14 @@ def test_parts_of_an_array_under_vmap():
     rows = torch.func.vmap(lambda x: at.tree.unbatch({"h": x}))(x)
     assert [row["h"].tolist() for row in rows] == x.swapaxes(0, 1)[:, :, None].tolist()
     assert at.unstack(x[:, :0], axis=1) == ()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_gradient_of_zeros_without_memory(dtype):
+    x = torch.ones(3, requires_grad=True, dtype=dtype)
+    (gradient,) = torch.autograd.grad(torch.floor(x).sum(), x)
+    zeros = torch._efficientzerotensor((3,), dtype=dtype)
+    for made in (gradient, zeros):
+        host = to_numpy(made)
+        assert host.dtype.name == str(dtype).removeprefix("torch.")
+        assert host.tolist() == [0, 0, 0]

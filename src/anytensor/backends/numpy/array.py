@@ -60,7 +60,8 @@ def is_traced(x: Any) -> bool:
 
 def is_integer(x: Any) -> bool:
     """Return whether the dtype is an integer one."""
-    return bool(x.dtype.kind in "iu")
+    found: bool = x.dtype.kind in "iu"
+    return found
 
 
 def is_bool(x: Any) -> bool:
@@ -80,7 +81,8 @@ def shape(x: Any) -> tuple[int, ...]:
 
 def rows_match(x: Any, ids: Any) -> bool:
     """Return whether ids has one entry for each row of x."""
-    return bool(ids.ndim == 1 and x.ndim != 0 and x.shape[0] == ids.shape[0])
+    found: bool = ids.ndim == 1 and x.ndim != 0 and x.shape[0] == ids.shape[0]
+    return found
 
 
 def dtype_kind(dtype: Any) -> str:

@@ -54,8 +54,8 @@ def _at_once(kernel: str, greatest: bool) -> Callable[[Any, Any, Any, float], An
     It takes (x, ids, n, limit): concrete operands, and the largest number of x's dtype.
     """
     run_kernel = at_once(kernel)
-    # The start value shows at the far end of the result. NumPy's argmin, its quickest reduction, finds a NaN
-    # first. benchmarks/segment_small.py
+    # The start value shows at the far end of the result, and what may be taken for it at that of the entries.
+    # NumPy's argmin, its quickest reduction, finds a NaN first. benchmarks/segment_small.py
     far, sign = (np.ndarray.argmin, 1.0) if greatest else (np.ndarray.argmax, -1.0)
 
     def call(x: Any, ids: Any, n: Any, limit: float) -> Any:
@@ -64,14 +64,14 @@ def _at_once(kernel: str, greatest: bool) -> Callable[[Any, Any, Any, float], An
             return None
         entries, extremes = x._numpy_internal(), found._numpy_internal()
         try:
-            least, end = entries.item(entries.argmin()), sign * extremes.item(far(extremes))
+            edge, end = entries.item(far(entries)), sign * extremes.item(far(extremes))
         except ValueError:  # no entries, or no results
             return None
-        if least != least:
+        if edge != edge:
             return None
         if end > -limit and not recording():
             return found
-        return _settled(found, extremes, entries, ids, n, greatest)
+        return _settled(found, extremes, sign * edge > -limit, ids, n, greatest)
 
     return call
 
@@ -91,20 +91,20 @@ def _extreme_of(kernel: Any, clean: Any, greatest: bool) -> Any:
     return extreme
 
 
-def _settled(found: Any, extremes: Any, entries: Any, ids: Any, n: int, greatest: bool) -> Any:
+def _settled(found: Any, extremes: Any, is_told: bool, ids: Any, n: int, greatest: bool) -> Any:
     """Return the kernel's answer where a start value may stand in it or a tape records; None if wrong."""
     limit = LIMITS[found._datatype_enum()]
-    start = extremes <= -limit if greatest else extremes >= limit
-    if not start.any():
-        # The kernel dropped negative ids; not every gradient does.
-        return found if in_range(ids, n) else None
-    if recording() or (entries.min() <= -limit if greatest else entries.max() >= limit):
-        return None  # -inf and the lowest float: the kernel does not tell them from an empty segment
-    rows = np.flatnonzero(start.reshape(n, -1).any(axis=1))
-    value = -_INFINITY if greatest else _INFINITY
-    return tf.tensor_scatter_nd_update(
-        found, rows[:, None], np.full((rows.size, *start.shape[1:]), value, extremes.dtype)
-    )
+    if is_told and not recording():
+        # What starts a segment stands in an empty one only, in all of its columns.
+        first = extremes.reshape(n, -1)[:, 0]
+        rows = np.flatnonzero(first <= -limit if greatest else first >= limit)
+        value = -_INFINITY if greatest else _INFINITY
+        filled = np.full((rows.size, *extremes.shape[1:]), value, extremes.dtype)
+        return tf.tensor_scatter_nd_update(found, rows[:, None], filled)
+    # -inf and the lowest float: the kernel does not tell them from an empty segment.
+    if (extremes <= -limit if greatest else extremes >= limit).any():
+        return None
+    return found if in_range(ids, n) else None  # the kernel dropped negative ids; not every gradient does
 
 
 def _checked_runs(x: Any, ids: Any, n: int, greatest: bool) -> Any:

@@ -119,7 +119,7 @@ def rows_match(x: Any, ids: Any) -> bool:
         return False
     rows, entries = x.shape[0], ids.shape[0]
     if type(rows) is int and type(entries) is int:
-        return bool(rows == entries)
+        return rows == entries
     return _may_be_equal(rows, entries)
 
 
@@ -347,6 +347,8 @@ def to_numpy(x: Any) -> Any:
     if is_dynamo_tracing():
         return x.detach().numpy()
     host = x.detach().cpu().resolve_conj().resolve_neg()
+    if host._is_zerotensor():
+        host = host.clone()  # a gradient of zeros that autograd made without memory
     dtype = numpy_dtype(host.dtype)
     if dtype.kind in "biufc" and dtype.isbuiltin == 1:
         return host.numpy()

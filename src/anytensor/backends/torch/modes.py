@@ -33,7 +33,7 @@ def is_plain(x: Any, ids: Any, n: Any = 1) -> bool:
     Kernels look at no id where there is nothing to read or to write, so x without entries and n = 0 segments
     do not count as plain. About half a microsecond.
     """
-    return bool(
+    plain: bool = (
         not is_dynamo_tracing()
         and type(x) in _PLAIN
         and type(ids) in _PLAIN
@@ -44,6 +44,7 @@ def is_plain(x: Any, ids: Any, n: Any = 1) -> bool:
         and not _is_jit_tracing()
         and n != 0
     )
+    return plain
 
 
 def takes_functions() -> bool:
