@@ -143,17 +143,22 @@ def torch_cases() -> list[Case]:
     peer_gcn = GCNConv(features, hidden).requires_grad_(False)
     peer_gat = GATConv(features, width, heads, add_self_loops=False).requires_grad_(False)
 
-    def query(x: Any) -> Any:
-        return linear(x, weight).reshape(-1, heads, width)
+    # As the peer does, a node's part in the logits is computed once, not for each edge: it goes along as two
+    # more columns of the query.
+    ends = torch.zeros(heads, width, heads, 2)
+    for head in range(heads):
+        ends[head, :, head] = torch.stack([to_sender[head], to_receiver[head]], dim=-1)
+    ends = ends.reshape(heads * width, heads * 2)
 
-    def each_head(vectors: Any) -> Any:
-        return (torch.eye(heads)[:, None] * vectors[..., None]).reshape(heads * width, heads)
+    def query(x: Any) -> Any:
+        h = linear(x, weight)
+        parts = (h @ ends).reshape(-1, heads, 2)
+        return torch.cat([h.reshape(-1, heads, width), parts], dim=-1)
 
     def logit(sent: Any, received: Any, _: Any) -> Any:
-        parts = sent.flatten(1) @ each_head(to_sender), received.flatten(1) @ each_head(to_receiver)
-        return torch.nn.functional.leaky_relu(parts[0] + parts[1], 0.2)[..., None]
+        return torch.nn.functional.leaky_relu(sent[..., -2:-1] + received[..., -1:], 0.2)
 
-    gat = jraph.GAT(query, logit, lambda x: x.reshape(-1, heads * width))
+    gat = jraph.GAT(query, logit, lambda x: x[..., :width].reshape(-1, heads * width))
     return [
         ("GraphConvolution", lambda: gcn(graph), lambda: peer_gcn(nodes, edge_index), 1.0),
         ("GAT", lambda: gat(graph), lambda: peer_gat(nodes, edge_index), 1.0),
