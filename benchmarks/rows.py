@@ -24,8 +24,8 @@ REASONS = {
     (
         "torch",
         "GAT",
-    ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them; glibc gives that "
-    "memory back after each call: with MALLOC_TRIM_THRESHOLD_=200000000 the ratio is 0.99",
+    ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them; glibc gives "
+    "that memory back after each call: where it keeps it (MALLOC_TRIM_THRESHOLD_=200000000) the ratio is 0.99",
     ("torch", "sign"): "torch.sign gives 0 for a NaN: the next row has a peer with the standard's value",
 }
 
