@@ -25,7 +25,7 @@ REASONS = {
         "torch",
         "GAT",
     ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them; glibc gives "
-    "that memory back after each call: where it keeps it (MALLOC_TRIM_THRESHOLD_=200000000) the ratio is 0.99",
+    "that memory back after each call: kept (MALLOC_TRIM_THRESHOLD_=200000000) the ratio is 0.99",
     ("torch", "sign"): "torch.sign gives 0 for a NaN: the next row has a peer with the standard's value",
 }
 
