@@ -112,6 +112,25 @@ def test_operations_that_later_opsets_write_otherwise():
     assert_same(got, dict(zip(got, (frequencies.numpy(), sampled.numpy()), strict=True)), "another batch")
 
 
+class Branching(torch.nn.Module):
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: at.exp(x) + 1, lambda x: at.abs(x) * 2, (x,))
+
+
+def test_what_is_noted_about_the_nodes_of_a_branch_stays():
+    def noted(model):
+        (branching,) = (node for node in model.graph.node if node.op_type == "If")
+        return [
+            [(prop.key, prop.value) for prop in node.metadata_props]
+            for attribute in branching.attribute
+            for node in attribute.g.node
+        ]
+
+    model = export.to_onnx_torch(Branching(), (np.ones((3, 2), np.float32),))
+    assert all(noted(model))
+    assert noted(at_opset(model, OPSETS[-1])) == noted(model)
+
+
 def of_one_node(opset, op, dtype):
     x, y = helper.make_tensor_value_info("x", dtype, ["n"]), helper.make_tensor_value_info("y", dtype, [1])
     graph = helper.make_graph([helper.make_node(op, ["x"], ["y"])], "g", [x], [y])

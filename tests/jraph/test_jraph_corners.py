@@ -243,3 +243,28 @@ def test_counts_that_are_no_vectors_are_named(make, wrong, beside):
     bad = good._replace(n_node=make(wrong))
     with pytest.raises(ValueError, match=r"batch: `n_node` must be 1-D, got shape \((1, 1)?\)"):
         jraph.batch([bad if beside == "alike" else good, bad])
+
+
+def test_counts_of_a_wrong_rank_are_named_in_a_trace():
+    def join(n_node):
+        return jraph.batch([GRAPH, GRAPH._replace(n_node=n_node)])
+
+    with pytest.raises(Exception, match=r"batch: `n_node` must be 1-D"):
+        torch.compile(join, backend="eager", fullgraph=True)(torch.tensor([[3]]))
+
+
+@pytest.mark.parametrize(
+    ("counts", "error", "text"),
+    [
+        (3, TypeError, "batch: `n_node` must hold integers"),
+        ([3], TypeError, "batch: `n_node` must be"),
+        (np.array([1.0]), TypeError, "batch: `n_node` must hold integers"),
+        (np.array([4, -1]), ValueError, "batch: `n_node` must hold no negative number, got -1"),
+    ],
+    ids=["int", "list", "float", "negative"],
+)
+def test_counts_that_count_nothing_are_named(counts, error, text):
+    bad = GRAPH._replace(n_node=counts, globals=None)
+    for graphs in ([bad], [GRAPH._replace(globals=None), bad]):
+        with pytest.raises(error, match=text):
+            jraph.batch(graphs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -74,8 +75,8 @@ def convert_opset(model: Any, opset: int, function: str) -> None:
             f"onnx's version converter: {error}"
         ) from error
     # The converter drops what the exporter noted about each node.
-    metadata = {node.output[0]: node.metadata_props for node in graph.node}
-    for node in converted.node:
+    metadata = {node.output[0]: node.metadata_props for node in _nodes(graph)}
+    for node in _nodes(converted):
         del node.metadata_props[:]
         node.metadata_props.extend(metadata.get(node.output[0], ()))
     graph.initializer.extend(converted.initializer)
@@ -83,3 +84,12 @@ def convert_opset(model: Any, opset: int, function: str) -> None:
     graph.node.extend(converted.node)
     imported.version = opset
     model.ir_version = max(model.ir_version, helper.find_min_ir_version_for([helper.make_opsetid("", opset)]))
+
+
+def _nodes(graph: Any) -> Iterator[Any]:
+    """Go through the nodes of a graph, and of the graphs that some of them hold."""
+    for node in graph.node:
+        yield node
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from _nodes(attribute.g)

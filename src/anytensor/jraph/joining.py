@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anytensor import errors
-from anytensor.backends import HOST, TYPES, Backend, backend_of
+from anytensor.backends import HOST, TYPES, backend_of
 from anytensor.jraph.host import concat_rows, counts, is_known, lift, on_host, rows_of, slices, to_host
 from anytensor.ops.creation import asarray, zeros
 from anytensor.ops.cumulative import cumulative_sum
@@ -205,22 +205,21 @@ def join_features(field: str, trees: list[Any]) -> Any:
     return spec.unflatten([concat_rows(row) for row in zip(*columns, strict=True)])
 
 
-def _backend(x: Any) -> Backend:
-    return TYPES.get(type(x)) or backend_of(x, "batch", "graphs")
-
-
 def _is_integer(x: Any) -> bool:
-    return _backend(x).is_integer(x)
+    return (TYPES.get(type(x)) or backend_of(x, "batch", "graphs")).is_integer(x)
 
 
 def join_integers(field: str, vectors: list[Any]) -> Any:
-    """Join vectors of integers; one that is empty and floating, as made without a dtype, does not count."""
-    try:
-        joined = concat_rows(vectors)
-    except ValueError:  # of no axes, or of different numbers of them
-        raise _no_vector(field, vectors) from None
-    if _backend(joined).rank(joined) not in (1, None):
-        raise _no_vector(field, vectors)
+    """Join vectors of counts; one that is empty and floating, as made without a dtype, does not count.
+
+    Raises:
+        TypeError: If one is no array, or holds anything but integers.
+        ValueError: If one is not 1-D.
+    """
+    for v in vectors:
+        if not (type(v) is np.ndarray and v.ndim == 1):  # quick for what is most often there
+            _check_vector(field, v)
+    joined = concat_rows(vectors)
     if _is_integer(joined):
         return joined
     # An empty vector made without a dtype is floating, and would make all the others so.
@@ -236,17 +235,23 @@ def join_integers(field: str, vectors: list[Any]) -> Any:
     return zeros((0,), dtype="int32", like=vectors[0])
 
 
-def _no_vector(field: str, arrays: list[Any]) -> ValueError:
-    """Build the error for the first that is no vector."""
-    wrong = next(x for x in arrays if _backend(x).rank(x) != 1)
-    return errors.not_a_vector(shape(wrong), "batch", field)
+def _check_vector(field: str, v: Any) -> None:
+    backend = TYPES.get(type(v)) or backend_of(v, "batch", field)
+    if not hasattr(v, "shape"):
+        raise errors.not_an_index(v, "batch", field)
+    if backend.rank(v) not in (1, None):
+        raise errors.not_a_vector(backend.shape(v), "batch", field)
 
 
 def _check_and_count(graphs: Sequence[Any], n_node: Any, n_edge: Any) -> Any:
     """Return the number of nodes before each graph tuple, and of all, after checking all counts."""
+    of_nodes, of_edges = to_host(n_node), to_host(n_edge)
+    for field, host in (("n_node", of_nodes), ("n_edge", of_edges)):
+        if host.size and host.min() < 0:
+            raise ValueError(f"batch: `{field}` must hold no negative number, got {int(host.min())}")
     tuples = bounds_of([rows_of(g.n_node) for g in graphs])
-    node_starts = bounds_of(to_host(n_node))[tuples]
-    edge_starts = bounds_of(to_host(n_edge))[bounds_of([rows_of(g.n_edge) for g in graphs])]
+    node_starts = bounds_of(of_nodes)[tuples]
+    edge_starts = bounds_of(of_edges)[bounds_of([rows_of(g.n_edge) for g in graphs])]
     nodes, edges, number = np.diff(node_starts), np.diff(edge_starts), np.diff(tuples)
     expected = {
         "nodes": nodes,

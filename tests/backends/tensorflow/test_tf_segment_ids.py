@@ -5,6 +5,7 @@ import pytest
 import tensorflow as tf
 from tensorflow.python.eager import core
 
+import anytensor as at
 import anytensor.backends.tensorflow as backend
 import references
 from anytensor.backends.tensorflow import (
@@ -26,6 +27,14 @@ def refused_before(request):
     segment_kernels.refusals[:] = ["one"] if request.param else []
     yield request.param
     segment_kernels.refusals[:] = held
+
+
+MARK = "looked at before"
+
+
+def mark_refusals():
+    """Put a mark where another refusal would be written over it."""
+    segment_kernels.refusals[:] = [MARK]
 
 
 def expected(name, ids, x=X):
@@ -73,12 +82,48 @@ def test_an_error_that_ids_do_not_explain_is_not_swallowed(monkeypatch, name):
 def test_ids_that_a_kernel_refuses_are_looked_at_first_from_the_second_call_on(name, dtype, ids):
     where = np.array(ids).astype(dtype)
     operands = tf.constant(X), tf.constant(where), 3, False
-    seen = []
-    for _ in range(3):
+    for call in range(3):
         got = getattr(backend, name)(*operands)
         np.testing.assert_allclose(got, references.SEGMENT[name][0](X, where, 3), rtol=1e-5)
-        seen.append(len(segment_kernels.refusals))
-    assert seen[0] == seen[2] <= 1
+        if call == 0 and segment_kernels.refusals:
+            mark_refusals()
+    assert segment_kernels.refusals in ([], [MARK])
+
+
+@pytest.mark.parametrize("name", ["segment_sum", "segment_max"])
+@pytest.mark.parametrize("shape", [(3, 2), (5, 2), (), (4,)], ids=str)
+def test_rows_that_do_not_fit_are_refused_by_a_kernel_once_at_most(name, shape):
+    x, ids = tf.ones(shape), tf.constant([0, 1, 1, 0])
+    getattr(at, name)(tf.ones((4, 2)), ids, 3)
+    for _ in range(3):
+        if shape == (4,):
+            assert getattr(at, name)(x, ids, 3).shape == (3,)
+        else:
+            with pytest.raises(ValueError, match=f"{name}: `(segment_ids|x)`"):
+                getattr(at, name)(x, ids, 3)
+            if segment_kernels.refusals != [MARK]:
+                assert len(segment_kernels.refusals) == 1
+                mark_refusals()
+    if shape != (4,):
+        assert segment_kernels.refusals == [MARK]
+
+
+@pytest.mark.parametrize("name", ["segment_sum", "segment_prod", "segment_mean", "segment_normalize"])
+@pytest.mark.parametrize("x", [["a", "b"], [1, 2]], ids=["text", "quantized"])
+def test_what_holds_no_numbers_is_named(name, x):
+    x = tf.constant(x) if x[0] == "a" else tf.quantization.quantize(x, 0.0, 9.0, tf.qint8).output
+    with pytest.raises(TypeError, match=f"{name}: `x` must hold numbers"):
+        getattr(at, name)(x, tf.constant([0, 1]), 2)
+
+
+@pytest.mark.parametrize("ids", [[0, 2, 1, 0], [0, 9, -1, 0]], ids=str)
+def test_the_tangent_of_a_sum_is_a_tensor_whatever_the_ids(ids):
+    x = tf.constant(X)
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as accumulator:
+        total = at.segment_sum(x, tf.constant(ids), 3)
+    tangent = accumulator.jvp(total)
+    assert isinstance(tangent, tf.Tensor)
+    np.testing.assert_array_equal(tangent, expected("segment_sum", ids, np.ones_like(X)))
 
 
 def test_a_size_is_made_a_tensor_once_and_a_large_one_is_not_kept():
@@ -180,6 +225,9 @@ def test_a_broken_promise_of_order_does_no_harm(always_runs, name, ids):
     got = in_order(name, tf.constant(X), ids)
     assert got.shape == expected(name, ids).shape
     np.testing.assert_allclose(got, expected(name, ids), rtol=1e-5)
+    mark_refusals()
+    np.testing.assert_allclose(in_order(name, tf.constant(X), ids), expected(name, ids), rtol=1e-5)
+    assert segment_kernels.refusals == [MARK]
 
 
 def test_vectorized_map_needs_no_loop_and_keeps_batches_apart():

@@ -10,7 +10,7 @@ import tensorflow as tf
 from anytensor.backends import formulas
 from anytensor.backends.tensorflow import segment_extremes, segment_totals
 from anytensor.backends.tensorflow.array import EagerTensor, from_scalar
-from anytensor.backends.tensorflow.segment_guard import run
+from anytensor.backends.tensorflow.segment_guard import check_numbers, run
 
 __all__ = [
     "segment_attention",
@@ -113,6 +113,7 @@ def _mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def segment_mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Average the rows of each segment."""
+    check_numbers(x, "segment_mean")
     return run(_mean, x, ids, n, sorted)
 
 
@@ -128,6 +129,7 @@ def segment_std(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 
 def segment_normalize(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Divide each row by its segment's sum."""
+    check_numbers(x, "segment_normalize")
     return run(_normalize, x, ids, n, sorted, fill=0, by_row=True)
 
 

@@ -17,10 +17,12 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import forwardprop_util, record
 
-from anytensor.backends.tensorflow.array import EagerTensor
+from anytensor import errors
+from anytensor.backends.tensorflow.array import EagerTensor, dtype_kind
 from anytensor.backends.tensorflow.segment_kernels import concrete, droppable, kernel_ids, refusals
 
 __all__ = [
+    "check_numbers",
     "divert",
     "in_range",
     "on_host",
@@ -34,6 +36,12 @@ Operation = Callable[[Any, Any, Any, bool], Any]
 
 recording: Callable[[], bool] = record.could_possibly_record
 """Whether a tape or a forward accumulator listens; TensorFlow has no public way to ask (0.1 us)."""
+
+
+def check_numbers(x: Any, function: str) -> None:
+    """Raise TypeError if x holds text, quantized numbers or variants: no public check looks for them."""
+    if dtype_kind(x.dtype) == "O":
+        raise errors.not_numeric(x, function, "x")
 
 
 def tangents(x: Any) -> bool:
@@ -107,7 +115,7 @@ def run(
             except tf.errors.InvalidArgumentError as error:
                 if in_range(ids, n):
                     raise
-                refusals.append(str(error))
+                refusals[:] = [str(error)]
     ids, inside = divert(ids, n)
     if fill is not None:
         x = tuple(select_rows(inside, a, fill) for a in x) if several else select_rows(inside, x, fill)

@@ -19,7 +19,7 @@ from anytensor.backends.tensorflow.array import EagerTensor
 __all__ = ["at_once", "concrete", "droppable", "kernel_ids", "refusals"]
 
 refusals: list[str] = []
-"""What a kernel said when it first refused ids in this process; from then on calls look at them before.
+"""What a kernel said when it last refused its operands; once one did, calls look at them before.
 
 TensorFlow (2.16 to 2.21) never frees the 700 bytes of a kernel's error, and raising one takes as long as ten
 calls.
@@ -80,11 +80,13 @@ def at_once(kernel: str) -> Callable[[Any, Any, Any], Any]:
         if not own._thread_local_data.is_eager:
             return None
         if refusals:
+            if x.shape[:1] != ids.shape:
+                return None
             ids = droppable(ids, n)
         try:
             return _execute(own, kernel, None, x, ids, _SIZES[n])
         except (core._NotOkStatusException, core._FallbackException) as error:
-            refusals.append(str(error))
+            refusals[:] = [str(error)]
             return None
         except tf.errors.InvalidArgumentError:
             # Of a forward accumulator: the kernel takes any id of 0 segments, its tangent gathers by them.

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from anytensor.backends.tensorflow.segment_kernels import refusals
+
 __all__ = ["RUNS_PAY", "over_runs"]
 
 RUNS_PAY = 2048
@@ -42,9 +44,12 @@ def over_runs(kernel: Any, x: Any, ids: Any, n: int, identity: float) -> Any:
     last = int(values[-1])
     if not 0 <= last < n:
         return None  # the kernel would make as many segments as an id out of range says
+    if refusals and (values[1:] < values[:-1]).any():
+        return None
     try:
         found = kernel(data=x, segment_ids=ids)
-    except tf.errors.InvalidArgumentError:
+    except tf.errors.InvalidArgumentError as error:
+        refusals[:] = [str(error)]
         return None
     if identity:
         empty = np.bincount(values, minlength=last + 1) == 0

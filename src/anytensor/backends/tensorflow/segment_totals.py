@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from anytensor.backends.tensorflow.array import EagerTensor
 from anytensor.backends.tensorflow.segment_gradient import with_gradient
-from anytensor.backends.tensorflow.segment_guard import on_host, recording, run
+from anytensor.backends.tensorflow.segment_guard import check_numbers, on_host, recording, run, tangents
 from anytensor.backends.tensorflow.segment_kernels import at_once, concrete, kernel_ids
 from anytensor.backends.tensorflow.segment_runs import RUNS_PAY, over_runs
 
@@ -41,13 +41,21 @@ def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
         found = _as_it_stands(sum_at_once, x, ids, n)
         if found is not None:
             return found
-    return _widened(clean_sum, x, ids, n, sorted, None)
+    check_numbers(x, "segment_sum")
+    found = _widened(clean_sum, x, ids, n, sorted, None)
+    if recording() and tangents(x):
+        # The tangent of the kernel's result is IndexedSlices, that of a reshaped one a tensor.
+        found = tf.reshape(found, tf.shape(found))
+    return found
 
 
 def segment_prod(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Multiply the rows of each segment."""
     found = _as_it_stands(_prod_at_once, x, ids, n)
-    return _widened(_clean_prod, x, ids, n, sorted, 1) if found is None else found
+    if found is None:
+        check_numbers(x, "segment_prod")
+        found = _widened(_clean_prod, x, ids, n, sorted, 1)
+    return found
 
 
 def _as_it_stands(kernel: Any, x: Any, ids: Any, n: Any) -> Any:
