@@ -8,7 +8,6 @@ a NaN is the greatest (least, for the minimum) and the kernel's start value stan
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,34 +45,6 @@ if "Bitcast" not in pfor._pfor_converter_registry:  # pragma: no branch - not Te
     @pfor.RegisterPFor("Bitcast")  # type: ignore[untyped-decorator]  # TensorFlow is untyped
     def _stacked_bitcast(loop: Any) -> Any:
         return pfor.wrap(tf.bitcast(loop.stacked_input(0), loop.get_attr("type")), True)
-
-
-def _at_once(kernel: str, greatest: bool) -> Callable[[Any, Any, Any, float], Any]:
-    """Make a call of the kernel that gives None where two looks at memory do not settle that it is right.
-
-    It takes (x, ids, n, limit): concrete operands, and the largest number of x's dtype.
-    """
-    run_kernel = at_once(kernel)
-    # The start value shows at the far end of the result, and what may be taken for it at that of the entries.
-    # NumPy's argmin, its quickest reduction, finds a NaN first. benchmarks/segment_small.py
-    far, sign = (np.ndarray.argmin, 1.0) if greatest else (np.ndarray.argmax, -1.0)
-
-    def call(x: Any, ids: Any, n: Any, limit: float) -> Any:
-        found = run_kernel(x, ids, n)
-        if found is None:
-            return None
-        entries, extremes = x._numpy_internal(), found._numpy_internal()
-        try:
-            edge, end = entries.item(far(entries)), sign * extremes.item(far(extremes))
-        except ValueError:  # no entries, or no results
-            return None
-        if edge != edge:
-            return None
-        if end > -limit and not recording():
-            return found
-        return _settled(found, extremes, sign * edge > -limit, ids, n, greatest)
-
-    return call
 
 
 def _extreme_of(kernel: Any, clean: Any, greatest: bool) -> Any:
@@ -129,7 +100,8 @@ def clean_min(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     return _clean(x, ids, n, False)
 
 
-max_at_once, min_at_once = _at_once("UnsortedSegmentMax", True), _at_once("UnsortedSegmentMin", False)
+max_at_once = at_once("UnsortedSegmentMax", True, _settled)
+min_at_once = at_once("UnsortedSegmentMin", False, _settled)
 segment_max, segment_min = (
     _extreme_of(max_at_once, clean_max, True),
     _extreme_of(min_at_once, clean_min, False),

@@ -28,7 +28,7 @@ calls.
 single_device: bool | None = None
 """Whether the process has one CPU device and no other; None until it is first asked for."""
 
-_execute = pywrap_tfe.TFE_Py_FastPathExecute
+_execute, _no_tape = pywrap_tfe.TFE_Py_FastPathExecute, pywrap_tfe.TFE_Py_TapeSetIsEmpty
 
 
 class _Sizes(dict[int, Any]):
@@ -64,18 +64,29 @@ def _has_single_device() -> bool:
     return single_device
 
 
-def at_once(kernel: str) -> Callable[[Any, Any, Any], Any]:
+def at_once(
+    kernel: str, greatest: bool | None = None, settle: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
     """Make the call of a kernel that drops negative ids and refuses those that are n or more.
 
     Args:
         kernel: The operation's name in TensorFlow.
+        greatest: For an extreme, whether it is the greatest entry. Its kernel loses NaNs, and starts from a
+            number that an empty segment keeps: two looks at memory tell whether that can have happened.
+        settle: For an extreme, what to do where a start value may stand in the result or a tape records:
+            called with (result, its memory, whether no entry may be taken for a start value, ids, n,
+            greatest).
 
     Returns:
-        A function of (x, ids, n), with x and ids ``concrete``. It returns None while a trace goes on and
-        where the kernel, or its tangent, refuses its operands.
+        A function of (x, ids, n), with x and ids ``concrete``; for an extreme of (x, ids, n, limit), the
+        largest number of the dtype of x. It returns None while a trace goes on, where the kernel, or its
+        tangent, refuses its operands, and where an entry is NaN.
     """
+    # The start value shows at the far end of the result, and what may be taken for it at that of the entries.
+    # NumPy's argmin, its quickest reduction, finds a NaN first. benchmarks/segment_small.py
+    far, sign = (np.ndarray.argmin, 1.0) if greatest else (np.ndarray.argmax, -1.0)
 
-    def call(x: Any, ids: Any, n: Any) -> Any:
+    def call(x: Any, ids: Any, n: Any, limit: float = 0.0) -> Any:
         own = context._context
         if not own._thread_local_data.is_eager:
             return None
@@ -84,13 +95,25 @@ def at_once(kernel: str) -> Callable[[Any, Any, Any], Any]:
                 return None
             ids = droppable(ids, n)
         try:
-            return _execute(own, kernel, None, x, ids, _SIZES[n])
+            found = _execute(own, kernel, None, x, ids, _SIZES[n])
         except (core._NotOkStatusException, core._FallbackException) as error:
             refusals[:] = [str(error)]
             return None
         except tf.errors.InvalidArgumentError:
             # Of a forward accumulator: the kernel takes any id of 0 segments, its tangent gathers by them.
             return None
+        if settle is None:
+            return found
+        entries, extremes = x._numpy_internal(), found._numpy_internal()
+        try:
+            edge, end = entries.item(far(entries)), sign * extremes.item(far(extremes))
+        except ValueError:  # no entries, or no results
+            return None
+        if edge != edge:
+            return None
+        if end > -limit and _no_tape():
+            return found
+        return settle(found, extremes, sign * edge > -limit, ids, n, greatest)
 
     return call
 
