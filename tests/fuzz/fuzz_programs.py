@@ -79,8 +79,11 @@ SMOOTH = {
 
 
 # Steps whose slope has a jump, and where: there each framework takes a slope of its own.
-KINKS = {"abs": (0,), "relu": (0,), "clip": (-2, 3), "at most": (2,), "positive or 0": (0,), "floor": ()}
+KINKS = {"abs": (0,), "relu": (0,), "clip": (-2, 3), "at most": (2,), "positive or 0": (0,)}
 KINKS |= {"segment_prod": (-1, 1), "cumulative_prod": (-1, 1), "exp": (-4, 4), "sqrt": (0,), "std": ()}
+
+# Among equal entries of other origin (a running sum over a 0) the order changes with the least step.
+ORDERED = frozenset(["argmax", "argsort", "max", "sort", "segment_max", "segment_min_or_constant"])
 
 
 class Program:
@@ -103,7 +106,10 @@ class Program:
             self._note(last, x)
 
     def _note(self, step, x):
-        self.kinked |= step in KINKS and np.isin(np.round(x, 3), KINKS[step]).any()
+        near = np.round(x, 3)
+        self.kinked |= step in KINKS and np.isin(near, KINKS[step]).any()
+        self.kinked |= step == "floor" and (near == np.floor(near)).any()
+        self.kinked |= step in ORDERED and np.unique(near).size < near.size
 
     def __repr__(self):
         return " > ".join([*self.steps, self.last])
