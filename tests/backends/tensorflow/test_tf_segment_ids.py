@@ -95,17 +95,36 @@ def test_ids_that_a_kernel_refuses_are_looked_at_first_from_the_second_call_on(n
 def test_rows_that_do_not_fit_are_refused_by_a_kernel_once_at_most(name, shape):
     x, ids = tf.ones(shape), tf.constant([0, 1, 1, 0])
     getattr(at, name)(tf.ones((4, 2)), ids, 3)
-    for _ in range(3):
+    for call in range(3):
         if shape == (4,):
             assert getattr(at, name)(x, ids, 3).shape == (3,)
         else:
             with pytest.raises(ValueError, match=f"{name}: `(segment_ids|x)`"):
                 getattr(at, name)(x, ids, 3)
-            if segment_kernels.refusals != [MARK]:
-                assert len(segment_kernels.refusals) == 1
-                mark_refusals()
-    if shape != (4,):
-        assert segment_kernels.refusals == [MARK]
+        if call == 0:
+            mark_refusals()
+    assert segment_kernels.refusals == [MARK]
+
+
+@pytest.mark.parametrize("name", ["segment_sum", "segment_min", "segment_max"])
+@pytest.mark.parametrize(
+    ("shape", "n", "sorted", "error", "text"),
+    [
+        ((4, 1), 3, False, ValueError, "`segment_ids`"),
+        ((4,), 3, 1, TypeError, "`sorted` must be True or False"),
+        ((4,), 3, None, TypeError, "`sorted` must be True or False"),
+        ((4,), -1, False, ValueError, "`num_segments` must"),
+        ((4,), True, False, TypeError, "`num_segments` must"),
+    ],
+    ids=["matrix of ids", "sorted 1", "sorted None", "negative size", "bool size"],
+)
+def test_a_glance_lets_no_bad_call_through(name, shape, n, sorted, error, text):
+    x, good = tf.ones((4, 1)), tf.constant([0, 1, 1, 0])
+    getattr(at, name)(x, good, 3)  # the process has been asked for its devices
+    mark_refusals()
+    with pytest.raises(error, match=f"{name}: ({text})"):
+        getattr(at, name)(x, tf.reshape(good, shape), n, sorted)
+    assert segment_kernels.refusals == [MARK]
 
 
 @pytest.mark.parametrize("name", ["segment_sum", "segment_prod", "segment_mean", "segment_normalize"])
@@ -124,6 +143,14 @@ def test_the_tangent_of_a_sum_is_a_tensor_whatever_the_ids(ids):
     tangent = accumulator.jvp(total)
     assert isinstance(tangent, tf.Tensor)
     np.testing.assert_array_equal(tangent, expected("segment_sum", ids, np.ones_like(X)))
+
+
+@pytest.mark.parametrize("name", ["segment_sum", "segment_min", "segment_max"])
+def test_a_matrix_of_ids_is_refused_though_a_kernel_takes_it(name):
+    x, ids = tf.ones((4, 1)), tf.constant([[0], [1], [1], [0]])
+    getattr(at, name)(x, ids[:, 0], 3)  # the process has been asked for its devices
+    with pytest.raises(ValueError, match=f"{name}: `segment_ids`"):
+        getattr(at, name)(x, ids, 3)
 
 
 def test_a_size_is_made_a_tensor_once_and_a_large_one_is_not_kept():
