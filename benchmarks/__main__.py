@@ -24,6 +24,7 @@ from benchmarks import (
     sampled,
     scaling,
     segment_large,
+    segment_layouts,
     segment_small,
 )
 from benchmarks.chart import with_charts
@@ -34,6 +35,7 @@ SUITES = {
     "anatomy": anatomy,
     "sampled": sampled,
     "segment_large": segment_large,
+    "segment_layouts": segment_layouts,
     "scaling": scaling,
     "graphs": graphs,
     "hetero": hetero,

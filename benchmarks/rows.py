@@ -27,6 +27,11 @@ REASONS = {
         "GAT",
     ): "jraph's interface gathers whole queries for both ends of an edge, the peer one of them; glibc gives "
     "that memory back after each call: kept (MALLOC_TRIM_THRESHOLD_=200000000) the ratio is 0.99",
+    **dict.fromkeys(
+        [("torch", "sum, padded: 1,000,000 in"), ("torch", "max, padded: 1,000,000 in")],
+        "the peer refuses such ids; of single numbers the ids are most of the bytes, and bringing them in "
+        "range reads and writes them again",
+    ),
     ("torch", "sign"): "torch.sign gives 0 for a NaN: the next row has a peer with the standard's value",
 }
 

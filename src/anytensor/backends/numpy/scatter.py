@@ -13,7 +13,7 @@ import numpy as np
 
 from anytensor.backends.numpy.few import WRAPS
 
-__all__ = ["BLOCK", "guard", "scatter", "stable_order"]
+__all__ = ["BLOCK", "guard", "large_sum", "scatter", "stable_order"]
 
 BLOCK = 1 << 16  # entries worked on at once: the temporaries stay in a second-level cache
 WIDE = 16  # entries in a row from which sorting pays off
@@ -61,7 +61,7 @@ def scatter(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sor
         return np.full(shape, identity, dtype)
     rows = x.reshape(x.shape[0], -1)
     width = rows.shape[1]
-    if width > 1 and x.size >= SPARSE and ufunc is np.add and rows.dtype == dtype:
+    if ufunc is np.add and rows.dtype == dtype and _is_large(x):
         out = _by_product(rows, ids, n)
         if out is not None:
             return out.reshape(shape)
@@ -70,6 +70,22 @@ def scatter(ufunc: Any, x: Any, ids: Any, n: int, dtype: Any, identity: Any, sor
     else:
         out = _by_rank(ufunc, rows, ids, n, dtype, identity, sorted)
     return out.reshape(shape)
+
+
+def large_sum(x: Any, ids: Any, n: int) -> Any:
+    """Sum many rows of floating numbers, leaving out those whose id is out of range; None if x is none such.
+
+    Ids are brought in range block by block: copies of them all would take up to a fifth of the result.
+    """
+    if not _is_large(x) or ids.dtype == WRAPS:
+        return None
+    outside = ids[ids.argmin()] < 0 or ids[ids.argmax()] >= n
+    out = _by_product(x.reshape(x.shape[0], -1), ids, n + 1 if outside else n, n if outside else None)
+    return None if out is None else out[:n].reshape(n, *x.shape[1:])
+
+
+def _is_large(x: Any) -> bool:
+    return bool(x.size >= SPARSE and x.size > x.shape[0] and x.dtype.char in "fdFD")
 
 
 def _by_position(ufunc: Any, rows: Any, ids: Any, n: int, dtype: Any, identity: Any) -> Any:
@@ -138,26 +154,39 @@ def _continue(ufunc: Any, entry: Any, rows: Any, order: Any, start: int, stop: i
         ufunc(entry, ufunc.reduce(chunk, axis=0, dtype=entry.dtype), out=entry)
 
 
-def _by_product(rows: Any, ids: Any, n: int) -> Any:
+def _by_product(rows: Any, ids: Any, n: int, limit: int | None = None) -> Any:
     """Sum by SciPy's kernel for a sparse matrix with a one in each column; None without SciPy.
+
+    Ids that lie outside [0, limit) go to segment ``limit``.
 
     The kernel adds to what is there, so that the matrix needs to exist for one block of rows at a time
     (``benchmarks/memory.py``). On narrow or integer rows the other ways are as fast. A complex number is
     summed as two real ones, since 1 * (inf + 0j) is NaN.
     """
     kernel = _csc_kernel()
-    if kernel is None or rows.dtype.char not in "fdFD":
+    if kernel is None:
         return None
-    real = np.ascontiguousarray(rows).view(rows.real.dtype)
-    length, width = real.shape
-    out = np.zeros((n, width), real.dtype)
+    real = rows.real.dtype
+    length, width = rows.shape[0], rows.shape[1] * (rows.dtype.itemsize // real.itemsize)
+    out = np.zeros((n, width), real)
     index = np.int32 if n < 2**31 else np.int64
-    ones, starts = np.ones(PRODUCT_BLOCK, real.dtype), np.arange(PRODUCT_BLOCK + 1, dtype=index)
+    ones, starts = np.ones(PRODUCT_BLOCK, real), np.arange(PRODUCT_BLOCK + 1, dtype=index)
     for first in range(0, length, PRODUCT_BLOCK):
-        some = ids[first : first + PRODUCT_BLOCK].astype(index, copy=False)
+        some = ids[first : first + PRODUCT_BLOCK]
+        if limit is not None:
+            some = np.where((some < 0) | (some >= limit), np.intp(limit), some)
         count = len(some)
-        part = real[first : first + count].reshape(-1)
-        kernel(n, count, width, starts[: count + 1], some, ones[:count], part, out.reshape(-1))
+        part = np.ascontiguousarray(rows[first : first + count]).view(real).reshape(-1)
+        kernel(
+            n,
+            count,
+            width,
+            starts[: count + 1],
+            some.astype(index, copy=False),
+            ones[:count],
+            part,
+            out.reshape(-1),
+        )
     return out.view(rows.dtype)
 
 

@@ -11,7 +11,7 @@ from anytensor.backends import formulas
 from anytensor.backends.numpy.array import cast, dtype_kind, from_scalar, numbers_only
 from anytensor.backends.numpy.cumulative import ends_within
 from anytensor.backends.numpy.few import few_extreme, few_hot, few_mean, few_softmax, few_sum, sum_by
-from anytensor.backends.numpy.scatter import BLOCK, guard, scatter
+from anytensor.backends.numpy.scatter import BLOCK, guard, large_sum, scatter
 from anytensor.errors import negative_length
 
 __all__ = [
@@ -84,6 +84,9 @@ def segment_sum(x: Any, ids: Any, n: int, sorted: bool) -> Any:
     if out is not None:
         return out
     numbers_only(x, "segment_sum")
+    out = large_sum(x, ids, n)
+    if out is not None:
+        return out
     return _reduce(np.add, x, ids, n, _total_dtype(x.dtype), 0, sorted)
 
 

@@ -5,5 +5,6 @@ import anytensor.backends.torch.ops as ops  # noqa: F401  # one of the members o
 from anytensor.backends.torch.array import *  # noqa: F403
 from anytensor.backends.torch.indexing import *  # noqa: F403
 from anytensor.backends.torch.segment import *  # noqa: F403
+from anytensor.backends.torch.segment_glance import *  # noqa: F403
 from anytensor.backends.torch.tracing import *  # noqa: F403
 from anytensor.backends.torch.transform import *  # noqa: F403

@@ -14,7 +14,6 @@ from torch._subclasses.functional_tensor import FunctionalTensor
 from anytensor.backends.torch.modes import is_dynamo_tracing, is_functorch_active
 
 __all__ = [
-    "AT_A_GLANCE",
     "INTS_MAY_BE_SYMBOLIC",
     "NAME",
     "array_types",
@@ -44,7 +43,6 @@ __all__ = [
 ]
 
 NAME = "torch"
-AT_A_GLANCE: dict[str, Any] = {}
 INTS_MAY_BE_SYMBOLIC = True  # in the eyes of code that TorchDynamo traces, a symbolic int has type int
 
 _NAMES = {

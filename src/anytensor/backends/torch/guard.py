@@ -13,16 +13,12 @@ from typing import Any
 import torch
 
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
+from anytensor.backends.torch.large import any_outside
 from anytensor.backends.torch.modes import is_plain
 
-__all__ = ["any_outside", "inside", "reduce_guarded", "rowwise_guarded", "sent_off"]
+__all__ = ["inside", "reduce_guarded", "rowwise_guarded", "sent_off"]
 
 Formula = Callable[..., Any]
-
-
-def any_outside(ids: Any, n: Any) -> bool:
-    """Return whether an id is out of range (looks at values: ordinary tensors only)."""
-    return bool(((ids < 0) | (ids >= n)).any())
 
 
 def inside(ids: Any, n: Any, x: Any) -> Any:
@@ -38,12 +34,16 @@ def sent_off(ids: Any, n: Any, dims: int, plain: bool) -> tuple[Any, Any, int]:
     are used, so that sorted ids stay sorted. Compiled by Inductor, fewer segments cost nothing beside the
     sum of rows of several columns (clamping: a tenth), and clamping is cheaper on single numbers.
     """
-    if plain or dims == 1:
+    if plain:
+        return ids.clamp(-1, n).add_(1), n + 2, 1
+    if dims == 1:
         return ids.clamp(-1, n) + 1, n + 2, 1
     return torch.where((ids >= 0) & (ids < n), ids, n), n + 1, 0
 
 
-def reduce_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, clean: bool) -> Any:
+def reduce_guarded(
+    formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, clean: bool, refused: bool = False
+) -> Any:
     """Run a reduction with rows out of range left out.
 
     Args:
@@ -54,13 +54,14 @@ def reduce_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, 
         sorted: Whether ids are promised to be nondecreasing.
         clean: Whether rows out of range must not reach the formula's values: where it is not linear,
             a NaN in them would come back through the gradient as 0 * NaN.
+        refused: Whether a kernel has refused an id already.
 
     Returns:
         The formula's result.
     """
     ids = kernel_ids(ids)
     plain = is_plain(x, ids, n)
-    if plain:
+    if plain and not refused:
         try:
             return formula(x, ids, n, sorted, True)
         except KERNEL_ERRORS:
@@ -72,11 +73,13 @@ def reduce_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, 
     return formula(x, ids, segments, sorted, plain)[first : first + n]
 
 
-def rowwise_guarded(formula: Formula, x: Any, ids: Any, n: Any, sorted: bool) -> Any:
+def rowwise_guarded(
+    formula: Formula, x: Any, ids: Any, n: Any, sorted: bool, *, refused: bool = False
+) -> Any:
     """Run a row-wise operation; rows out of range come back as 0. Arguments as in ``reduce_guarded``."""
     ids = kernel_ids(ids)
     plain = is_plain(x, ids, n)
-    if plain:
+    if plain and not refused:
         try:
             return formula(x, ids, n, sorted, True)
         except KERNEL_ERRORS:

@@ -11,10 +11,12 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch import large
 from anytensor.backends.torch.modes import is_onnx_exporting
 
 __all__ = [
     "KERNEL_ERRORS",
+    "accumulated",
     "accumulator",
     "count",
     "extreme",
@@ -29,6 +31,9 @@ __all__ = [
 
 KERNEL_ERRORS = (IndexError, RuntimeError)
 
+# Rows from which on the quick kernels, which want int64 ids without gaps, are worth the conversion to them:
+# benchmarks/segment_layouts.py.
+_SOME = 512
 _ID_DTYPES = frozenset({torch.int32, torch.int64})
 _WIDE_IDS = frozenset({torch.uint32, torch.uint64})
 _HALVES = frozenset({torch.float16, torch.bfloat16})
@@ -76,13 +81,27 @@ def total(x: Any, ids: Any, n: Any) -> Any:
 
 def plain_total(x: Any, ids: Any, n: int) -> Any:
     """Sum rows by id."""
-    dims = x.dim()
+    shape = x.shape
+    dims = len(shape)
+    if shape[0] >= _SOME:
+        if shape[0] >= large.ROWS:
+            return large.total(x, ids, n, x.dtype)
+        if dims > 1:
+            ids = ids.to(torch.int64)
     if dims == 2:
         # Sizes one by one: new_zeros reads them a microsecond faster than a tuple.
-        return x.new_zeros(n, x.shape[1]).index_add_(0, ids, x)
+        return x.new_zeros(n, shape[1]).index_add_(0, ids, x)
     if dims == 1:
         return x.new_zeros(n).index_add_(0, ids, x)
-    return x.new_zeros(n, *x.shape[1:]).index_add_(0, ids, x)
+    return x.new_zeros(n, *shape[1:]).index_add_(0, ids, x)
+
+
+def accumulated(x: Any, ids: Any, n: int) -> Any:
+    """Sum rows by id on an ordinary tensor, in the dtype to add in."""
+    dtype = accumulator(x.dtype)
+    if x.shape[0] >= large.ROWS:
+        return large.total(x, ids, n, dtype)
+    return plain_total(x.to(dtype), ids, n)
 
 
 def count(ids: Any, n: Any) -> Any:
@@ -110,13 +129,19 @@ def extreme(x: Any, ids: Any, n: Any, largest: bool, start: Any) -> Any:
 
 def plain_extreme(x: Any, ids: Any, n: int, largest: bool, start: Any) -> Any:
     """Take the greatest or least entry of start and the rows, by id."""
+    shape = x.shape
+    if shape[0] >= _SOME:
+        if shape[0] >= large.ROWS:
+            large.refuse(x, ids, n)
+            if large.is_wide(x):
+                return large.extreme(x, ids, x.new_full((n, *shape[1:]), start), largest)
+        ids = ids.contiguous()
     if ids.dtype != torch.int64:
         ids = ids.to(torch.int64)
-    if x.dim() == 2:
-        shape = x.shape
+    if len(shape) == 2:
         begin = x.new_full((n, shape[1]), start)
         index = ids.as_strided(shape, (ids.stride(0), 0))  # one call in place of unsqueeze and expand
     else:
-        begin = x.new_full((n, *x.shape[1:]), start)
+        begin = x.new_full((n, *shape[1:]), start)
         index = spread(ids, x)
     return begin.scatter_reduce_(0, index, x, "amax" if largest else "amin")

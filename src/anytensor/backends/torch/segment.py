@@ -7,11 +7,12 @@ from typing import Any
 import torch
 
 from anytensor.backends import formulas
-from anytensor.backends.torch import kernels
+from anytensor.backends.torch import kernels, large
 from anytensor.backends.torch.array import from_scalar, is_traced
-from anytensor.backends.torch.guard import any_outside, reduce_guarded, rowwise_guarded, sent_off
+from anytensor.backends.torch.guard import reduce_guarded, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced
+from anytensor.backends.torch.large import any_outside
 from anytensor.backends.torch.modes import is_dynamo_tracing, is_plain
 from anytensor.backends.torch.segment_extremes import extreme
 from anytensor.backends.torch.segment_products import product
@@ -39,21 +40,25 @@ __all__ = [
 ]
 
 _DIRECT = frozenset({torch.float32, torch.float64, torch.int64})
+_REAL = frozenset({torch.float32, torch.float64})
 _ID_DTYPES = frozenset({torch.int32, torch.int64})
+_FEW = 512  # rows up to which a sum of ones counts them fastest
 
 
 def segment_sum(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Sum the rows of each segment."""
+    refused = False
     if not sorted and x.dtype in _DIRECT and ids.dtype in _ID_DTYPES and is_plain(x, ids, n):
         # The shortest way for the common case: benchmarks/segment_small.py.
         try:
-            return kernels.plain_total(x, ids, n)
+            return large.total_of_inside(x, ids, n) if large.is_wide(x) else kernels.plain_total(x, ids, n)
         except KERNEL_ERRORS:
             if not any_outside(ids, n):
                 raise
+            refused = True
     if is_dynamo_tracing() and x.dtype.is_floating_point:
         return traced_total(x.to(kernels.accumulator(x.dtype)), kernel_ids(ids), n).to(x.dtype)
-    return reduce_guarded(_sum, x, ids, n, sorted, clean=False)
+    return reduce_guarded(_sum, x, ids, n, sorted, clean=False, refused=refused)
 
 
 def _sum(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
@@ -65,7 +70,10 @@ def _sum(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
     if dtype.is_complex:  # index_add multiplies by 1 + 0j: beside an infinite part the other would be NaN
         parts = torch.view_as_real(x.resolve_conj())
         return torch.view_as_complex(sum_rows(parts, ids, n, sorted, plain))
-    result = sum_rows(x.to(kernels.accumulator(dtype)), ids, n, sorted, plain)
+    if plain and not sorted:
+        result = kernels.accumulated(x, ids, n)
+    else:
+        result = sum_rows(x.to(kernels.accumulator(dtype)), ids, n, sorted, plain)
     return result.to(dtype) if dtype.is_floating_point else result
 
 
@@ -107,21 +115,40 @@ def segment_count(ids: Any, n: Any, sorted: bool) -> Any:
 
 def segment_mean(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Average the rows of each segment."""
-    return reduce_guarded(_mean, x, ids, n, sorted, clean=False)
+    refused = False
+    if not sorted and x.dtype in _REAL and ids.dtype in _ID_DTYPES and is_plain(x, ids, n):
+        try:  # as in segment_sum
+            return _plain_mean(x, ids, n)
+        except KERNEL_ERRORS:
+            if not any_outside(ids, n):
+                raise
+            refused = True
+    return reduce_guarded(_mean, x, ids, n, sorted, clean=False, refused=refused)
 
 
 def _mean(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
-    if not plain or sorted or x.dtype not in _DIRECT or x.dtype == torch.int64:
-        return formulas.mean(_kit(plain), x, ids, n, sorted)
-    sums = kernels.plain_total(x, ids, n)
-    # bincount is the quickest count, but trusts its input: the sum has refused ids out of range before.
-    counts = torch.bincount(ids, None, n).clamp_(min=1)
-    dims = x.dim()
+    if plain and not sorted and x.dtype.is_floating_point:
+        return _plain_mean(x, ids, n)
+    return formulas.mean(_kit(plain), x, ids, n, sorted)
+
+
+def _plain_mean(x: Any, ids: Any, n: int) -> Any:
+    shape = x.shape
+    is_wide = x.dtype in _REAL
+    sums = kernels.plain_total(x, ids, n) if is_wide else kernels.accumulated(x, ids, n)
+    if shape[0] <= _FEW:
+        counts = sums.new_zeros(n).index_add_(0, ids, sums.new_ones(shape[0]))
+    else:
+        # The quickest count of many, but it trusts its input: the sum has refused ids out of range before.
+        counts = torch.bincount(ids, None, n)
+    counts.clamp_min_(1)
+    dims = len(shape)
     if dims == 2:
         counts = counts.unsqueeze_(1)
     elif dims > 2:
         counts = counts.reshape(n, *[1] * (dims - 1))
-    return sums / counts
+    means = sums.div_(counts)
+    return means if is_wide else means.to(x.dtype)
 
 
 def _kit(plain: bool) -> type[Traced]:

@@ -12,9 +12,10 @@ from typing import Any
 import torch
 
 from anytensor.backends.torch import kernels
-from anytensor.backends.torch.guard import any_outside, inside, rowwise_guarded, sent_off
+from anytensor.backends.torch.guard import inside, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
+from anytensor.backends.torch.large import any_outside
 from anytensor.backends.torch.modes import is_differentiated, is_plain, takes_functions
 from anytensor.backends.torch.segment_extremes import extreme_constant
 from anytensor.backends.torch.segment_sums import total, traced_total
@@ -26,7 +27,12 @@ def segment_softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
     """Take the softmax over the rows of each segment."""
     ids = kernel_ids(ids)
     if is_plain(x, ids, n):
-        return rowwise_guarded(_plain, x, ids, n, sorted)
+        try:
+            return _plain(x, ids, n, sorted, True)
+        except KERNEL_ERRORS:
+            if not any_outside(ids, n):
+                raise
+        return rowwise_guarded(_plain, x, ids, n, sorted, refused=True)
     return _traced(floating(x), ids, n).to(result_dtype(x))
 
 
