@@ -1,8 +1,8 @@
 """Large segment operations: rows, segments, features and sortedness, against each framework's native kernel.
 
 A row with a goal of 1.1 compares with the fastest native kernel; NumPy's compare with ``ufunc.at``. Where the
-peer is ours, ``sorted=True`` is compared with the call without it, or with ids in no order. The last torch row
-is softmax forward and backward against PyTorch Geometric's.
+peer is ours, ``sorted=True`` is compared with the call without it, or with ids in no order. The last torch
+row is softmax forward and backward against PyTorch Geometric's.
 """
 
 from __future__ import annotations
