@@ -12,7 +12,7 @@ PyTorch's kernels (2.13) have a quick way and a slow one, and which of them runs
 Ids are looked at before the work, all of them where rows are wide (a thousandth of it), else the last one: a
 kernel finds the ids of padding, which stands at the end, when all is done.
 
-Every choice is measured in benchmarks/segment_layouts.py.
+The choices are measured in benchmarks/segment_layouts.py, that for a vector in benchmarks/segment_large.py.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ ROWS = 8192  # rows from which on all this pays
 _WIDE = 16  # entries in a row from which on the kernels sort
 _NARROW, _COLUMNS = 3, 1 << 16  # entries in a row, up to which, and rows, from which, columns are quicker
 _BLOCK = 3 << 15  # rows given to a kernel at once: 3.4 MB to sort them
-_CONVERTED = (
-    1 << 19
-)  # entries converted at once where there are more than twice as many: they stay in a cache
+_CONVERTED = 1 << 19  # entries converted at once, if there are more than twice as many: they stay in a cache
 _OUTSIDE = "an id is out of range"
 _SHARE = 500  # blocks grow with the result: a byte of 500 for a row, and 35 to sort it, is a 14th of it
 
