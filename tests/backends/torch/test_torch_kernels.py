@@ -7,7 +7,7 @@ from torch.autograd import forward_ad
 
 import anytensor.backends.torch as backend
 import references
-from anytensor.backends.torch import guard, kernels, kit, modes, segment, segment_sums, tracing
+from anytensor.backends.torch import bags, guard, kernels, kit, modes, segment, tracing
 
 X = np.array([[1.0, 5.0], [2.0, -1.0], [4.0, 0.5], [8.0, 3.0]], np.float32)
 IDS = torch.tensor([0, 2, 0, 1])
@@ -192,7 +192,7 @@ def test_rows_out_of_range_are_sent_to_segments_of_their_own(plain, dims):
 
 # Sums of sorted ids, as bags
 
-ROWS, WIDTH = 2048, segment_sums._LEAST_WIDTH
+ROWS, WIDTH = 2048, bags._LEAST_WIDTH
 BOTH_ENDS = {
     "in range": [(0, 512), (1, 1024), (3, 512)],
     "before": [(-2, 300), (0, 1000), (3, 748)],
@@ -207,22 +207,22 @@ def runs(case):
 
 
 @pytest.fixture
-def bags(monkeypatch):
+def bagged(monkeypatch):
     """Return the numbers of rows that the kernel for bags was given."""
     rows = []
-    run = segment_sums._bagged
+    run = bags.sorted_total
 
     def counted(x, ids, n):
         rows.append(x.shape[0])
         return run(x, ids, n)
 
-    monkeypatch.setattr(segment_sums, "_bagged", counted)
+    monkeypatch.setattr(bags, "sorted_total", counted)
     return rows
 
 
 @pytest.mark.parametrize("case", BOTH_ENDS)
 @pytest.mark.parametrize("shape", [(ROWS, WIDTH), (ROWS, 2, WIDTH // 2)], ids=["two axes", "three axes"])
-def test_sorted_sums_and_their_gradient(bags, case, shape):
+def test_sorted_sums_and_their_gradient(bagged, case, shape):
     ids = runs(case)
     x = torch.linspace(-1, 1, int(np.prod(shape))).reshape(shape).requires_grad_()
     got = backend.segment_sum(x, ids, 4, True)
@@ -235,12 +235,12 @@ def test_sorted_sums_and_their_gradient(bags, case, shape):
     assert torch.equal(x.grad, rows.reshape(-1, *[1] * (len(shape) - 1)).expand(shape))
     with torch.no_grad():
         assert torch.equal(backend.segment_sum(x, ids, 4, True), got)
-    assert bags == [ROWS, ROWS]
+    assert bagged == [ROWS, ROWS]
 
 
 @pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
 @pytest.mark.parametrize("ids", ["descending", "shuffled", "far"])
-def test_a_broken_promise_of_order_stays_in_bounds(bags, ids, dtype):
+def test_a_broken_promise_of_order_stays_in_bounds(bagged, ids, dtype):
     places = {
         "descending": torch.arange(ROWS, 0, -1) % 7 - 1,
         "shuffled": torch.arange(ROWS) * 37 % 6 - 1,
@@ -253,7 +253,7 @@ def test_a_broken_promise_of_order_stays_in_bounds(bags, ids, dtype):
     got.sum().backward()
     assert x.grad.shape == x.shape
     assert ((x.grad == 0) | (x.grad == 1)).all()
-    assert bags == [ROWS]
+    assert bagged == [ROWS]
 
 
 @pytest.mark.parametrize(
@@ -267,21 +267,21 @@ def test_a_broken_promise_of_order_stays_in_bounds(bags, ids, dtype):
     ],
     ids=["small", "double", "narrow", "many segments", "transposed"],
 )
-def test_what_bags_do_not_pay_for(bags, x, n):
+def test_what_bags_do_not_pay_for(bagged, x, n):
     got = backend.segment_sum(x, torch.zeros(x.shape[0], dtype=torch.int64), n, True)
     assert got[0].eq(x.shape[0]).all()
     assert got[1:].eq(0).all()
-    assert bags == []
+    assert bagged == []
 
 
-def test_forward_mode_of_sorted_sums_takes_no_bags(bags):
+def test_forward_mode_of_sorted_sums_takes_no_bags(bagged):
     x = torch.ones(ROWS, WIDTH)
     with forward_ad.dual_level():
         got = backend.segment_sum(forward_ad.make_dual(x, 2 * x), runs("in range"), 4, True)
         value, tangent = forward_ad.unpack_dual(got)
     assert value[:, 0].tolist() == [512, 1024, 0, 512]
     assert torch.equal(tangent, 2 * value)
-    assert bags == []
+    assert bagged == []
 
 
 # Modes

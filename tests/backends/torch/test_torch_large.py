@@ -6,7 +6,7 @@ import torch
 from torch.autograd import forward_ad
 
 import anytensor as at
-from anytensor.backends.torch import kernels, large, segment
+from anytensor.backends.torch import bags, kernels, large, segment
 
 # torch 2.13 scripts decompositions of its own on the first use of forward mode, by what it deprecates.
 pytestmark = pytest.mark.filterwarnings("ignore:.*torch.jit.script.*:DeprecationWarning")
@@ -20,9 +20,17 @@ by_layout = pytest.mark.parametrize("layout", ["plain", "strided", "transposed",
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    """Make sixty rows many, and seven rows a block."""
+    """Make sixty rows many, seven rows a block, and no rows enough for bags."""
     monkeypatch.setattr(kernels, "_SOME", 1)
-    for name, value in {"ROWS": 50, "_COLUMNS": 55, "_BLOCK": 7, "_CONVERTED": 29, "_SHARE": 10**9}.items():
+    monkeypatch.setattr(bags, "ROWS", 10**9)
+    for name, value in {
+        "ROWS": 50,
+        "_COLUMNS": 55,
+        "_BLOCK": 7,
+        "_CONVERTED": 29,
+        "_SHARE": 10**9,
+        "_CACHED": 99,
+    }.items():
         monkeypatch.setattr(large, name, value)
 
 
@@ -208,6 +216,20 @@ def test_some_rows_have_their_ids_made_quick(monkeypatch, name):
     (ids,) = seen
     assert ids.dtype == torch.int64
     assert ids.stride(0) == 1
+
+
+@pytest.mark.parametrize(("cached", "wanted"), [(N - 1, [60]), (N, [7] * 8 + [4])])
+def test_extremes_of_many_segments_are_taken_at_once(monkeypatch, cached, wanted):
+    seen = []
+    original = torch.Tensor.scatter_reduce_
+    monkeypatch.setattr(
+        torch.Tensor, "scatter_reduce_", lambda out, *rest: seen.append(len(rest[1])) or original(out, *rest)
+    )
+    monkeypatch.setattr(large, "_CACHED", cached)
+    x, ids = rows((16,)), ids_of()
+    got = large.extreme(x, ids, x.new_full((N, 16), -torch.inf), True)
+    assert seen == wanted
+    assert torch.equal(got, torch.stack([x[ids == i].amax(0) for i in range(N)]))
 
 
 # Derivatives

@@ -3,7 +3,8 @@
 PyTorch's kernels (2.13) have a quick way and a slow one, and which of them runs is a matter of layout:
 
 - rows of 16 entries and more: the quick way sorts the ids of all rows first, at 35 bytes a row. In blocks of
-  rows that memory stays small beside the result, at the same speed and to the same bit;
+  rows that memory stays small beside the result, to the same bit. Some 100,000 rows are quicker as bags
+  (``bags.py``);
 - it is taken for int64 ids without gaps and contiguous rows only, else each row is a call of its own: what
   comes otherwise is converted, block by block, and rows of a narrow dtype to the wide one as well;
 - rows of two or three entries always take the slow way: many of them are quicker column by column;
@@ -22,6 +23,7 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch import bags
 from anytensor.backends.torch.modes import is_differentiated, takes_functions
 
 __all__ = ["ROWS", "any_outside", "extreme", "is_wide", "refuse", "total", "total_of_inside"]
@@ -29,10 +31,12 @@ __all__ = ["ROWS", "any_outside", "extreme", "is_wide", "refuse", "total", "tota
 ROWS = 8192  # rows from which on all this pays
 _WIDE = 16  # entries in a row from which on the kernels sort
 _NARROW, _COLUMNS = 3, 1 << 16  # entries in a row, up to which, and rows, from which, columns are quicker
-_BLOCK = 3 << 15  # rows given to a kernel at once: 3.4 MB to sort them
+_BAGS = 3 << 17  # rows up to which bags may be used: 11 MB to sort them
+_BLOCK = 1 << 16  # rows given to a kernel at once, where there are more: 2 MB to sort them
 _CONVERTED = 1 << 19  # entries converted at once, if there are more than twice as many: they stay in a cache
+_CACHED = 1 << 15  # segments up to which the second look of a block at the result is in a cache
 _OUTSIDE = "an id is out of range"
-_SHARE = 500  # blocks grow with the result: a byte of 500 for a row, and 35 to sort it, is a 14th of it
+_SHARE = 500  # both grow with the result: a row for 500 bytes of it, 35 to sort it, is a 14th
 
 
 def any_outside(ids: Any, n: int) -> bool:
@@ -43,7 +47,7 @@ def any_outside(ids: Any, n: int) -> bool:
 
 def refuse(x: Any, ids: Any, n: int) -> None:
     """Raise IndexError if an id is seen to be out of range."""
-    if any_outside(ids if is_wide(x) else ids[-1:], n):
+    if any_outside(ids if is_wide(x) or bags.may_order(x, n) else ids[-1:], n):
         raise IndexError(_OUTSIDE)
 
 
@@ -70,6 +74,12 @@ def total_of_inside(x: Any, ids: Any, n: int) -> Any:
     if is_differentiated(x):
         raise IndexError(_OUTSIDE)
 
+    if _fits(x, n):
+        places = ids.clamp(-1, n).add_(1)
+        order = bags.order(x, places, n + 2)
+        if order is not None:
+            return bags.total(x, order)[1 : n + 1]
+
     def add(out: Any, ids: Any, rows: Any) -> None:
         out.index_add_(0, ids.clamp(-1, n).add_(1), rows)
 
@@ -83,10 +93,20 @@ def extreme(x: Any, ids: Any, begin: Any, largest: bool) -> Any:
     def scatter(out: Any, ids: Any, rows: Any) -> None:
         out.scatter_reduce_(0, ids.unsqueeze(1).expand(rows.shape), rows, reduction)
 
-    return _by_block(begin, ids, x, scatter)
+    return _by_block(begin, ids, x, scatter, whole=begin.shape[0] > _CACHED)
+
+
+def _fits(x: Any, n: int) -> bool:
+    """Return whether the ids of all rows may be sorted at once."""
+    length = x.shape[0]
+    return bool(length <= max(_BAGS, n * (x.numel() // length) * x.itemsize // _SHARE))
 
 
 def _total(x: Any, ids: Any, n: int, dtype: Any) -> Any:
+    if dtype is x.dtype and _fits(x, n):
+        order = bags.order(x, ids, n)
+        if order is not None:
+            return bags.total(x, order)
     length = x.shape[0]
     if x.dim() == 1 and ids.dtype == torch.int64:
         return x.new_zeros(n, dtype=dtype).scatter_add_(0, ids, x.to(dtype))
@@ -107,11 +127,11 @@ def _add(out: Any, ids: Any, rows: Any) -> None:
     out.index_add_(0, ids, rows)
 
 
-def _by_block(out: Any, ids: Any, x: Any, fold: Callable[[Any, Any, Any], None]) -> Any:
+def _by_block(out: Any, ids: Any, x: Any, fold: Callable[[Any, Any, Any], None], whole: bool = False) -> Any:
     length = x.shape[0]
     width = x.numel() // length
     if x.dtype == out.dtype and x.is_contiguous():
-        step = max(_BLOCK, out.nbytes // _SHARE)
+        step = length if whole else max(_BLOCK, out.nbytes // _SHARE)
     elif x.numel() > 2 * _CONVERTED:
         step = min(_BLOCK, max(1, _CONVERTED // width))
     else:

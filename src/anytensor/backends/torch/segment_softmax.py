@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from anytensor.backends.torch import kernels
+from anytensor.backends.torch import bags, kernels
 from anytensor.backends.torch.guard import inside, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
@@ -39,25 +39,27 @@ def segment_softmax(x: Any, ids: Any, n: Any, sorted: bool) -> Any:
 def _plain(x: Any, ids: Any, n: int, sorted: bool, plain: bool) -> Any:
     """Take the softmax on ordinary tensors, every id in range."""
     if not is_differentiated(x):
-        return _plain_value(x, ids, n, sorted)
+        return _plain_value(x, ids, n, sorted)[0]
     if takes_functions():
         return _PlainSoftmax.apply(x, ids, n, sorted)
     return _traced(floating(x), ids, n).to(result_dtype(x))
 
 
-def _plain_value(x: Any, ids: Any, n: int, sorted: bool) -> Any:
+def _plain_value(x: Any, ids: Any, n: int, sorted: bool) -> tuple[Any, bags.Order | None]:
+    """Return the softmax, and the order of the rows if the ids were sorted for it."""
     work = floating(x)
     # A maximum that starts from the lowest finite number shifts a segment of nothing but -inf to exp(-inf),
     # without a NaN on the way. Where an entry is finite the greatest one adds exp(0): a sum below 1 is 0.
-    top = kernels.plain_extreme(work.detach(), ids, n, True, _LOWEST[work.dtype])
+    top = kernels.plain_extreme(work.detach(), ids, n, True, _LOWEST[work.dtype])  # refuses ids out of range
     result = top.index_select(0, ids)
     if work.numel() < _MANY:
         result = (work - result).exp_()
     else:
         torch.sub(work, result, out=result).exp_()
-    sums = total(result, ids, n, sorted, True).clamp_min_(1)
+    order = None if sorted else bags.order(result, ids, n)
+    sums = (total(result, ids, n, sorted, True) if order is None else bags.total(result, order)).clamp_min_(1)
     result.div_(sums.index_select(0, ids))
-    return result if result.dtype is x.dtype else result.to(result_dtype(x))
+    return (result if result.dtype is x.dtype else result.to(result_dtype(x))), order
 
 
 class _PlainSoftmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
@@ -65,19 +67,23 @@ class _PlainSoftmax(torch.autograd.Function):  # type: ignore[misc]  # mypy skip
 
     @staticmethod
     def forward(ctx: Any, x: Any, ids: Any, n: int, sorted: bool) -> Any:
-        result = _plain_value(x, ids, n, sorted)
-        ctx.save_for_backward(result, ids)
+        result, order = _plain_value(x, ids, n, sorted)
+        ctx.save_for_backward(result, ids, *(order or ()))
         ctx.n, ctx.sorted = n, sorted
         return result
 
     @staticmethod
     def backward(ctx: Any, grad: Any) -> Any:
-        result, ids = ctx.saved_tensors
+        result, ids, *order = ctx.saved_tensors
         y, g = floating(result), floating(grad)
         product = y * g
-        sums = total(product, ids, ctx.n, ctx.sorted, True).index_select(0, ids)
-        # With create_graph=True this is differentiated again: nothing may be overwritten.
-        rest = product - y * sums if torch.is_grad_enabled() else product.sub_(sums.mul_(y))
+        is_last = not torch.is_grad_enabled()  # with create_graph=True it is differentiated again
+        if order and is_last and is_plain(product, ids) and product.is_contiguous():
+            sums = bags.total(product, bags.Order(*order))
+        else:
+            sums = total(product, ids, ctx.n, ctx.sorted, True)
+        sums = sums.index_select(0, ids)
+        rest = product.sub_(sums.mul_(y)) if is_last else product - y * sums
         return rest.to(result.dtype), None, None, None
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch.nn import functional
 
-from anytensor.backends.torch import kernels
+from anytensor.backends.torch import bags, kernels
 from anytensor.backends.torch.guard import inside, sent_off
 from anytensor.backends.torch.modes import (
     is_differentiated,
@@ -18,51 +17,17 @@ from anytensor.backends.torch.modes import (
 
 __all__ = ["total", "traced_total"]
 
-# From these sizes on the bag kernel is faster than index_add on sorted ids, twice at 64 columns: rows of a
-# segment are added up in registers. Earned in benchmarks/segment_large.py.
-_LEAST_ENTRIES = 16384
-_LEAST_WIDTH = 8
-_LEAST_ROWS_PER_SEGMENT = 4
-
 
 def total(x: Any, ids: Any, n: Any, sorted: bool, plain: bool) -> Any:
     """Sum rows by id, in the dtype of x."""
     if not plain:
         return kernels.total(x, ids, n)
-    if sorted and _bags_pay(x, n):
+    if sorted and bags.sorted_pays(x, n):
         if not is_differentiated(x):
-            return _bagged(x, ids, n)[0]
+            return bags.sorted_total(x, ids, n)[0]
         if takes_functions():
             return _SortedTotal.apply(x, ids, n)
     return kernels.plain_total(x, ids, n)
-
-
-def _bags_pay(x: Any, n: int) -> bool:
-    entries, rows = x.numel(), x.shape[0]
-    return bool(
-        entries >= _LEAST_ENTRIES
-        and x.dtype == torch.float32
-        and entries >= _LEAST_WIDTH * rows
-        and rows >= _LEAST_ROWS_PER_SEGMENT * n
-        and rows < 2**31
-        and x.is_contiguous()
-    )
-
-
-def _bagged(x: Any, ids: Any, n: int) -> tuple[Any, int, int]:
-    """Return the sums, and the first and last + 1 of the rows that have an id in range."""
-    starts = torch.searchsorted(ids, torch.arange(n + 1, dtype=ids.dtype), out_int32=True)
-    # Bags that overlap would be read out of bounds. PyTorch's binary search finds none, whatever the ids are:
-    # where it goes right for a number, it goes right for every greater one. Another search might.
-    if bool((starts[1:] < starts[:-1]).any()):  # pragma: no cover - as said above
-        starts = torch.cummax(starts, 0)[0]
-    first, last = int(starts[0]), int(starts[-1])
-    rows = torch.arange(first, last, dtype=torch.int32)
-    flat = x.view(x.shape[0], -1)
-    if first:
-        starts = starts - first
-    sums = functional.embedding_bag(rows, flat, starts, mode="sum", include_last_offset=True)
-    return sums.view(n, *x.shape[1:]), first, last
 
 
 class _SortedTotal(torch.autograd.Function):  # type: ignore[misc]  # mypy skips torch
@@ -70,7 +35,7 @@ class _SortedTotal(torch.autograd.Function):  # type: ignore[misc]  # mypy skips
 
     @staticmethod
     def forward(ctx: Any, x: Any, ids: Any, n: int) -> Any:
-        sums, first, last = _bagged(x, ids, n)
+        sums, first, last = bags.sorted_total(x, ids, n)
         ctx.save_for_backward(ids)
         ctx.reach = first, last, n
         return sums
