@@ -18,7 +18,12 @@ from anytensor.backends.numpy import scatter
 from benchmarks.rows import by_backend, compared
 from benchmarks.segment_small import Call, Case
 
-SIZES = ((1_000_000, 100_000, 1), (300_000, 30_000, 64))  # rows, segments, features
+SIZES = (  # rows, segments, features
+    (1_000_000, 100_000, 1),
+    (1_000_000, 100_000, 16),
+    (300_000, 30_000, 64),
+    (100_000, 10_000, 128),
+)
 
 
 def operands(rows: int, segments: int, features: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -99,7 +104,7 @@ def torch_cases(rows: int, segments: int, features: int) -> list[Case]:
         ("max", lambda: at.segment_max(x, ids, segments), maxed, 1.1),
         *sorted_cases(x, ids, ordered, segments, lambda y: y),
     ]
-    if importlib.util.find_spec("torch_geometric") is not None and features > 1:
+    if importlib.util.find_spec("torch_geometric") is not None and features == 64:
         from torch_geometric.utils import softmax
 
         logits, groups = torch.randn(100_000, 8), torch.randint(0, 10_000, (100_000,))

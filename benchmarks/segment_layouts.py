@@ -1,7 +1,7 @@
-"""Large segment operations on torch by the layout of their operands: narrow rows, strides, dtypes, padding.
+"""Large segment operations on torch by layout: narrow rows, orders of the ids, strides, dtypes, padding.
 
 The peer is the native kernel that a user calls on these operands, with the same value: it has a slow way for
-most of these layouts. Each row is a choice in ``backends/torch/large.py`` or ``backends/torch/kernels.py``.
+most of these layouts. Each row is a choice in ``large.py``, ``bags.py`` or ``kernels.py`` of the backend.
 """
 
 from __future__ import annotations
@@ -14,6 +14,22 @@ from benchmarks.rows import by_backend, compared
 from benchmarks.segment_small import Call, Case
 
 GOAL = 1.1  # of the native kernel, as for segment_large
+
+
+def _orders(rows: int) -> dict[str, Any]:
+    """Return ids below a fifth of the number of rows, as they occur."""
+    import torch
+
+    edges = torch.arange(rows)
+    some = torch.randint(0, rows // 5, (rows,))
+    nearly = some.sort()[0]
+    nearly[rows // 2] = 0
+    return {
+        "random": some,
+        "batched": edges // 100 * 20 + torch.randint(0, 20, (rows,)),  # graphs of 20 nodes and 100 edges
+        "sorted": some.sort()[0],
+        "nearly sorted": nearly,
+    }
 
 
 def _dropped(name: str, x: Any, ids: Any, n: int) -> Case:
@@ -59,9 +75,15 @@ def torch_cases() -> list[Case]:
     for rows in (100_000, 300_000, 1_000_000):  # column by column
         n = rows // 10
         cases += [_pair("sum", torch.randn(rows, width), ids(rows, n), n) for width in (2, 3)]
-    for n in (1_000, 200_000):  # blocks of rows
+    for n in (1_000, 100_000, 200_000):  # bags, and blocks of rows where the result is large
         x, places = torch.randn(1_000_000, 64), ids(1_000_000, n)
         cases += [_pair(name, x, places, n) for name in ("sum", "max")]
+    for rows in (50_000, 100_000, 400_000):  # bags
+        for width in (8, 16, 64):
+            x = torch.randn(rows, width)
+            cases += [
+                _pair(f"sum, {name} ids", x, places, rows // 5) for name, places in _orders(rows).items()
+            ]
     for rows in (2_000, 300_000):  # the quick way is for int64 ids without gaps
         n = rows // 10
         x, places = torch.randn(rows, 64), ids(rows, n)

@@ -21,6 +21,7 @@ def small(monkeypatch):
     monkeypatch.setattr(kernels, "_SOME", 1)
     monkeypatch.setattr(large, "ROWS", 50)
     monkeypatch.setattr(bags, "ROWS", 50)
+    monkeypatch.setattr(bags, "_SAMPLE", 10)
 
 
 @pytest.fixture
@@ -28,13 +29,21 @@ def orders(monkeypatch):
     """Return the list of how many segments each order had that was found."""
     seen, original = [], bags.order
 
-    def order(x, ids, n):
-        found = original(x, ids, n)
+    def order(x, ids, n, *may_sort):
+        found = original(x, ids, n, *may_sort)
         if found is not None:
             seen.append(len(found.starts) - 1)
         return found
 
     monkeypatch.setattr(bags, "order", order)
+    return seen
+
+
+@pytest.fixture
+def sortings(monkeypatch):
+    """Return a list with an entry for each call of torch.sort."""
+    seen, original = [], torch.sort
+    monkeypatch.setattr(torch, "sort", lambda *args, **kwargs: seen.append(1) or original(*args, **kwargs))
     return seen
 
 
@@ -80,8 +89,9 @@ def test_one_segment_and_one_row_each(orders, monkeypatch):
     x = rows((8,))
     one = torch.zeros(ROWS, dtype=torch.int64)
     assert torch.equal(at.segment_sum(x, one, 1), torch.zeros(1, 8).index_add_(0, one, x))
-    assert torch.equal(at.segment_sum(x, torch.arange(ROWS).flip(0), ROWS), x.flip(0))
-    assert orders == [1, ROWS]
+    each = torch.arange(ROWS).flip(0)
+    assert torch.equal(at.segment_sum(x, each, ROWS), x.flip(0))
+    assert orders == [1]  # so many segments are left to the kernel
 
 
 @pytest.mark.parametrize(
@@ -110,7 +120,8 @@ def test_the_more_segments_the_more_digits_to_sort_by(short, width, wanted, orde
 
 
 @pytest.mark.parametrize("n", [2**15 - 1, 2**15, 2**15 + 1, 2**16, 2**16 + 1])
-def test_the_digits_of_many_segments(n, orders):
+def test_the_digits_of_many_segments(n, orders, monkeypatch):
+    monkeypatch.setattr(bags, "_LEAST_ROWS_PER_SEGMENT", 1)
     ids = torch.randint(0, n, (2**16 + 2,), generator=torch.Generator().manual_seed(5))
     ids[::1000] = n - 1
     x = rows((16,), length=len(ids))
@@ -118,33 +129,45 @@ def test_the_digits_of_many_segments(n, orders):
     assert orders == [n]
 
 
-@pytest.mark.parametrize(("places", "wanted"), [([], []), ([30], [1]), ([15, 30, 45], [1])])
-def test_ids_that_are_found_sorted_are_not_sorted(places, wanted, orders, monkeypatch):
-    """The look at some of them is enough where they are in no order; the look at all finds two exchanged."""
-    monkeypatch.setattr(bags, "_SAMPLE", 4)
+@pytest.mark.parametrize(
+    ("changed", "sorts", "order"),
+    [
+        ({}, 0, [N]),  # sorted: nothing to sort
+        ({30: 0}, 0, []),  # the look at all of them finds it; nearly sorted ones are left to the kernel
+        ({5: N - 1}, 0, []),  # the look at the first ones finds it
+        ({24: 0}, 1, [N]),  # the look at some of them finds it
+        ({place: N - 1 - place % N for place in range(15, ROWS)}, 1, [N]),
+    ],
+)
+def test_which_ids_are_sorted(changed, sorts, order, orders, sortings, monkeypatch):
     monkeypatch.setattr(bags, "_LEAST_ENTRIES", 1)
-    sortings, original = [], torch.sort
-    monkeypatch.setattr(
-        torch, "sort", lambda *args, **kwargs: sortings.append(1) or original(*args, **kwargs)
-    )
-    ids = original(ids_of())[0]
-    ids[places] = 0
+    monkeypatch.setattr(bags, "_SAMPLE", 7)  # the first seven, and each eighth
+    ids = torch.arange(ROWS) * N // ROWS
+    for place, value in changed.items():
+        ids[place] = value
     x = rows((8,))
     assert torch.equal(at.segment_sum(x, ids, N), torch.zeros(N, 8).index_add_(0, ids, x))
-    assert sortings == wanted
-    assert orders == [N]
+    assert len(sortings) == sorts
+    assert orders == order
 
 
-def test_ids_that_are_found_sorted_in_short_segments_are_left_to_the_kernel(orders):
-    ids, x = torch.arange(ROWS) // 2, rows((8,))
-    assert torch.equal(at.segment_sum(x, ids, ROWS // 2), x.reshape(-1, 2, 8).sum(1))
-    assert orders == []
+@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize("searched", [ROWS // N, ROWS // N + 1])
+def test_segments_of_sorted_ids_are_searched_for_or_counted(searched, told, monkeypatch):
+    monkeypatch.setattr(bags, "_LEAST_ENTRIES", 1)
+    monkeypatch.setattr(bags, "_SEARCHED", searched)
+    ids, x = ids_of().sort()[0], rows((8,))
+    assert torch.equal(at.segment_sum(x, ids, N, told), torch.zeros(N, 8).index_add_(0, ids, x))
+    ids, keep = ids - 1, ids > 0
+    wanted = torch.zeros(N - 2, 8).index_add_(0, ids[keep & (ids < N - 2)], x[keep & (ids < N - 2)])
+    assert torch.equal(at.segment_sum(x, ids, N - 2, told), wanted)
 
 
-def test_more_segments_than_rows_are_left_to_the_kernel(orders):
-    at.segment_sum(rows((8,)), ids_of(), ROWS)
-    at.segment_sum(rows((8,)), ids_of(), ROWS + 1)
-    assert orders == [ROWS]
+def test_short_segments_are_left_to_the_kernel(orders):
+    for n in (ROWS // 4, ROWS // 4 + 1):
+        x, ids = rows((8,)), ids_of(high=n)
+        assert torch.equal(at.segment_sum(x, ids, n), torch.zeros(n, 8).index_add_(0, ids, x))
+    assert orders == [ROWS // 4]
 
 
 def test_without_the_library_of_the_kernels(monkeypatch, orders):
@@ -157,13 +180,25 @@ def test_without_the_library_of_the_kernels(monkeypatch, orders):
 
 def test_memory_bounds_the_rows_of_a_sum(monkeypatch, orders):
     """Sorting takes some 30 bytes a row: above a number of rows it must be small beside the result."""
-    monkeypatch.setattr(large, "_BAGS", ROWS - 1)
-    x = rows((16,))
-    for share, wanted in ((N * 16 * 4 // ROWS, [N]), (N * 16 * 4 // ROWS + 1, [])):
+    size = N * 16 * 4
+    monkeypatch.setattr(large, "_BLOCK", 1)
+    x, ids = rows((16,)), ids_of()
+    for large_result, share, many, wanted in (
+        (size, size // ROWS, 1, [N]),
+        (size, size // ROWS + 1, 1, []),
+        (size + 1, 10**9, ROWS, [N]),
+        (size + 1, 10**9, ROWS - 1, []),
+    ):
         orders.clear()
-        monkeypatch.setattr(large, "_SHARE", share)
-        assert torch.equal(at.segment_sum(x, ids_of(), N), torch.zeros(N, 16).index_add_(0, ids_of(), x))
+        for name, value in {"_LARGE": large_result, "_SHARE": share, "_MANY": many}.items():
+            monkeypatch.setattr(large, name, value)
+        assert torch.equal(at.segment_sum(x, ids, N), torch.zeros(N, 16).index_add_(0, ids, x))
         assert orders == wanted
+    monkeypatch.setattr(bags, "_LEAST_ENTRIES", 1)
+    ids = ids.sort()[0]
+    assert torch.equal(at.segment_sum(x, ids, N), torch.zeros(N, 16).index_add_(0, ids, x))
+    assert orders == [N]  # nothing to sort
+    orders.clear()
     at.segment_softmax(x, ids_of(), N)  # beside its own intermediates that is little
     assert orders == [N]
 
@@ -237,10 +272,11 @@ def test_softmax_of_a_cotangent_with_its_axes_exchanged(monkeypatch):
     assert torch.equal(run(), natively(monkeypatch, run))
 
 
-def test_sorted_ids_are_not_sorted_again(orders):
-    x, ids = rows((8,)).requires_grad_(), ids_of().sort()[0]
-    at.segment_softmax(x, ids, N, True).sum().backward()
-    assert orders == []
+def test_sorted_ids_are_not_sorted_again(sortings):
+    x, ids = rows((8,)).requires_grad_(), torch.arange(ROWS) * N // ROWS
+    for told in (True, False):
+        at.segment_softmax(x, ids, N, told).sum().backward()
+    assert sortings == []
 
 
 def test_softmax_twice_differentiated():

@@ -27,6 +27,7 @@ def small(monkeypatch):
         "ROWS": 50,
         "_COLUMNS": 55,
         "_BLOCK": 7,
+        "_LARGE": 0,
         "_CONVERTED": 29,
         "_SHARE": 10**9,
         "_CACHED": 99,
@@ -167,6 +168,13 @@ def lengths(monkeypatch, call):
 def test_blocks(monkeypatch, share, x, wanted):
     monkeypatch.setattr(large, "_SHARE", share)
     assert lengths(monkeypatch, lambda: large.total(x, ids_of(), N, torch.float32)) == wanted
+
+
+@pytest.mark.parametrize(("large_result", "wanted"), [(N * 64, [7] * 8 + [4]), (N * 64 + 1, [25, 25, 10])])
+def test_blocks_of_a_small_result(monkeypatch, large_result, wanted):
+    monkeypatch.setattr(large, "_LARGE", large_result)
+    monkeypatch.setattr(large, "_MANY", 25)
+    assert lengths(monkeypatch, lambda: large.total(rows((16,)), ids_of(), N, torch.float32)) == wanted
 
 
 def test_few_entries_are_converted_at_once(monkeypatch):

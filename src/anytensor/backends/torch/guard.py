@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
+from anytensor.backends.torch.bags import any_outside
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
-from anytensor.backends.torch.large import any_outside
 from anytensor.backends.torch.modes import is_plain
 
 __all__ = ["inside", "reduce_guarded", "rowwise_guarded", "sent_off"]

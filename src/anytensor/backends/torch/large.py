@@ -3,8 +3,8 @@
 PyTorch's kernels (2.13) have a quick way and a slow one, and which of them runs is a matter of layout:
 
 - rows of 16 entries and more: the quick way sorts the ids of all rows first, at 35 bytes a row. In blocks of
-  rows that memory stays small beside the result, to the same bit. Some 100,000 rows are quicker as bags
-  (``bags.py``);
+  rows that memory stays small beside a large result, to the same bit. Where memory is no matter, bags are
+  quicker (``bags.py``);
 - it is taken for int64 ids without gaps and contiguous rows only, else each row is a call of its own: what
   comes otherwise is converted, block by block, and rows of a narrow dtype to the wide one as well;
 - rows of two or three entries always take the slow way: many of them are quicker column by column;
@@ -26,28 +26,24 @@ import torch
 from anytensor.backends.torch import bags
 from anytensor.backends.torch.modes import is_differentiated, takes_functions
 
-__all__ = ["ROWS", "any_outside", "extreme", "is_wide", "refuse", "total", "total_of_inside"]
+__all__ = ["ROWS", "extreme", "is_wide", "refuse", "total", "total_of_inside"]
 
 ROWS = 8192  # rows from which on all this pays
 _WIDE = 16  # entries in a row from which on the kernels sort
 _NARROW, _COLUMNS = 3, 1 << 16  # entries in a row, up to which, and rows, from which, columns are quicker
-_BAGS = 3 << 17  # rows up to which bags may be used: 11 MB to sort them
-_BLOCK = 1 << 16  # rows given to a kernel at once, where there are more: 2 MB to sort them
 _CONVERTED = 1 << 19  # entries converted at once, if there are more than twice as many: they stay in a cache
-_CACHED = 1 << 15  # segments up to which the second look of a block at the result is in a cache
+_CACHED = 1 << 15  # segments up to which a block finds the extremes of the one before in a cache
 _OUTSIDE = "an id is out of range"
-_SHARE = 500  # both grow with the result: a row for 500 bytes of it, 35 to sort it, is a 14th
 
-
-def any_outside(ids: Any, n: int) -> bool:
-    """Return whether one of the ids, of which there must be one, is out of range."""
-    least, greatest = ids.aminmax()
-    return int(least) < 0 or int(greatest) >= n
+# Rows whose ids are sorted at once, at some 30 bytes a row. Beside a large result that is little: a row for
+# 500 bytes of it. Beside a small one it never is; then the bound is 30 MB, and less than the kernel takes.
+_BLOCK, _MANY = 1 << 16, 1 << 20
+_LARGE, _SHARE = 20 << 20, 500
 
 
 def refuse(x: Any, ids: Any, n: int) -> None:
     """Raise IndexError if an id is seen to be out of range."""
-    if any_outside(ids if is_wide(x) or bags.may_order(x, n) else ids[-1:], n):
+    if bags.any_outside(ids if is_wide(x) or bags.may_order(x, n) else ids[-1:], n):
         raise IndexError(_OUTSIDE)
 
 
@@ -60,6 +56,10 @@ def is_wide(x: Any) -> bool:
 def total(x: Any, ids: Any, n: int, dtype: Any) -> Any:
     """Sum rows by id, in a dtype that is at least as wide as that of x; IndexError for an id out of range."""
     refuse(x, ids, n)
+    return _differentiable(x, ids, n, dtype)
+
+
+def _differentiable(x: Any, ids: Any, n: int, dtype: Any) -> Any:
     if not is_differentiated(x):
         return _total(x, ids, n, dtype)
     if takes_functions():
@@ -69,14 +69,13 @@ def total(x: Any, ids: Any, n: int, dtype: Any) -> Any:
 
 def total_of_inside(x: Any, ids: Any, n: int) -> Any:
     """Sum wide rows by id, leaving out those whose id is out of range; IndexError if that has a gradient."""
-    if not any_outside(ids, n):
-        return total(x, ids, n, x.dtype)
+    if not bags.any_outside(ids, n):
+        return _differentiable(x, ids, n, x.dtype)
     if is_differentiated(x):
         raise IndexError(_OUTSIDE)
 
-    if _fits(x, n):
-        places = ids.clamp(-1, n).add_(1)
-        order = bags.order(x, places, n + 2)
+    if bags.may_order(x, n) and _fits(x, n):
+        order = bags.order(x, ids.clamp(-1, n).add_(1), n + 2)
         if order is not None:
             return bags.total(x, order)[1 : n + 1]
 
@@ -93,18 +92,23 @@ def extreme(x: Any, ids: Any, begin: Any, largest: bool) -> Any:
     def scatter(out: Any, ids: Any, rows: Any) -> None:
         out.scatter_reduce_(0, ids.unsqueeze(1).expand(rows.shape), rows, reduction)
 
-    return _by_block(begin, ids, x, scatter, whole=begin.shape[0] > _CACHED)
+    return _by_block(begin, ids, x, scatter, _BLOCK if begin.shape[0] <= _CACHED else x.shape[0])
+
+
+def _at_once(nbytes: int) -> int:
+    """Return how many rows may be sorted at once for a result of that size."""
+    return max(_BLOCK, nbytes // _SHARE) if nbytes >= _LARGE else _MANY
 
 
 def _fits(x: Any, n: int) -> bool:
-    """Return whether the ids of all rows may be sorted at once."""
+    """Return whether the rows of x may be sorted at once."""
     length = x.shape[0]
-    return bool(length <= max(_BAGS, n * (x.numel() // length) * x.itemsize // _SHARE))
+    return bool(length <= _at_once(n * (x.numel() // length) * x.itemsize))
 
 
 def _total(x: Any, ids: Any, n: int, dtype: Any) -> Any:
-    if dtype is x.dtype and _fits(x, n):
-        order = bags.order(x, ids, n)
+    if dtype is x.dtype:
+        order = bags.order(x, ids, n, _fits(x, n))
         if order is not None:
             return bags.total(x, order)
     length = x.shape[0]
@@ -127,13 +131,13 @@ def _add(out: Any, ids: Any, rows: Any) -> None:
     out.index_add_(0, ids, rows)
 
 
-def _by_block(out: Any, ids: Any, x: Any, fold: Callable[[Any, Any, Any], None], whole: bool = False) -> Any:
+def _by_block(out: Any, ids: Any, x: Any, fold: Callable[[Any, Any, Any], None], step: int = 0) -> Any:
     length = x.shape[0]
     width = x.numel() // length
     if x.dtype == out.dtype and x.is_contiguous():
-        step = length if whole else max(_BLOCK, out.nbytes // _SHARE)
+        step = step or _at_once(out.nbytes)
     elif x.numel() > 2 * _CONVERTED:
-        step = min(_BLOCK, max(1, _CONVERTED // width))
+        step = max(1, min(_BLOCK, _CONVERTED // width))
     else:
         step = length
     pieces = zip(ids.split(step), x.split(step), strict=True) if step < length else ((ids, x),)

@@ -9,10 +9,10 @@ import torch
 from anytensor.backends import formulas
 from anytensor.backends.torch import kernels, large
 from anytensor.backends.torch.array import from_scalar, is_traced
+from anytensor.backends.torch.bags import any_outside
 from anytensor.backends.torch.guard import reduce_guarded, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced
-from anytensor.backends.torch.large import any_outside
 from anytensor.backends.torch.modes import is_dynamo_tracing, is_plain
 from anytensor.backends.torch.segment_extremes import extreme
 from anytensor.backends.torch.segment_products import product

@@ -12,10 +12,10 @@ from typing import Any
 import torch
 
 from anytensor.backends.torch import bags, kernels
+from anytensor.backends.torch.bags import any_outside
 from anytensor.backends.torch.guard import inside, rowwise_guarded, sent_off
 from anytensor.backends.torch.kernels import KERNEL_ERRORS, kernel_ids
 from anytensor.backends.torch.kit import Plain, Traced, floating, result_dtype
-from anytensor.backends.torch.large import any_outside
 from anytensor.backends.torch.modes import is_differentiated, is_plain, takes_functions
 from anytensor.backends.torch.segment_extremes import extreme_constant
 from anytensor.backends.torch.segment_sums import total, traced_total
