@@ -13,6 +13,7 @@ from anytensor.ops.arguments import axes_in_range, axis_in_range
 __all__ = [
     "BOTH",
     "NOT_REAL",
+    "NOT_REAL_OR_BOOL",
     "Axis",
     "integers_or_bools",
     "not_a_number",
@@ -29,6 +30,9 @@ BOTH = "x1` and `x2"
 
 NOT_REAL = "bcOSUmMTV"
 """The kinds that ``Backend.dtype_kind`` gives for bool, complex numbers, and what is no number on NumPy."""
+
+NOT_REAL_OR_BOOL = "cOSUmMTV"
+"""The same, bool left out."""
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 """One axis, several, or all."""
@@ -68,7 +72,7 @@ def not_real(x: Any, function: str, argument: str) -> TypeError:
 
 def real_or_bool(function: str, backend: Backend, x: Any, argument: str = "x") -> None:
     """Raise TypeError if x is complex or holds no numbers."""
-    if backend.dtype_kind(x.dtype) not in "biuf":
+    if backend.dtype_kind(x.dtype) in NOT_REAL_OR_BOOL:
         raise not_real_or_bool(x, function, argument)
 
 

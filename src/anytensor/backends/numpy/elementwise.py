@@ -164,9 +164,9 @@ def pow(x1: Any, x2: Any, /) -> Any:
     Which is NaN of -inf and -0.0 of -0.0, where the power is inf and 0.0.
     """
     strides = x2.strides
-    if not strides or 0 in strides or x2.shape != x1.shape:
-        x1 = _base_of_halves(x1, x2)
-    result = np.power(x1, x2)
+    if strides and 0 not in strides and x2.shape == x1.shape:
+        return np.power(x1, x2)
+    result = np.power(_base_of_halves(x1, x2), x2)
     return result if type(result) is _ARRAY else np.asarray(result)
 
 

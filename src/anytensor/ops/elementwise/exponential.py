@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import BOTH, not_a_number, real_or_bool
+from anytensor.ops.kinds import BOTH, NOT_REAL_OR_BOOL, not_a_number, not_real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -188,7 +188,8 @@ def logaddexp(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("logaddexp", x1, x2)
-    real_or_bool("logaddexp", backend, x1, BOTH)
+    if backend.dtype_kind(x1.dtype) in NOT_REAL_OR_BOOL:  # type: ignore[union-attr]
+        raise not_real_or_bool(x1, "logaddexp", BOTH)
     try:
         return backend.ops.logaddexp(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

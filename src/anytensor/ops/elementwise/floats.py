@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import BOTH, NOT_REAL, not_real, real_or_bool
+from anytensor.ops.kinds import BOTH, NOT_REAL, NOT_REAL_OR_BOOL, not_real, not_real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -38,7 +38,8 @@ def copysign(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("copysign", x1, x2)
-    real_or_bool("copysign", backend, x1, BOTH)
+    if backend.dtype_kind(x1.dtype) in NOT_REAL_OR_BOOL:  # type: ignore[union-attr]
+        raise not_real_or_bool(x1, "copysign", BOTH)
     try:
         return backend.ops.copysign(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -76,7 +77,8 @@ def nextafter(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("nextafter", x1, x2)
-    real_or_bool("nextafter", backend, x1, BOTH)
+    if backend.dtype_kind(x1.dtype) in NOT_REAL_OR_BOOL:  # type: ignore[union-attr]
+        raise not_real_or_bool(x1, "nextafter", BOTH)
     try:
         return backend.ops.nextafter(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anytensor.backends import TYPES
 from anytensor.ops.dispatch import operand
-from anytensor.ops.kinds import BOTH, real_or_bool
+from anytensor.ops.kinds import BOTH, NOT_REAL_OR_BOOL, not_real_or_bool
 from anytensor.ops.pairs import explain, pair
 from anytensor.typing import ArrayT, Scalar, Shaped
 
@@ -202,7 +202,8 @@ def atan2(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("atan2", x1, x2)
-    real_or_bool("atan2", backend, x1, BOTH)
+    if backend.dtype_kind(x1.dtype) in NOT_REAL_OR_BOOL:  # type: ignore[union-attr]
+        raise not_real_or_bool(x1, "atan2", BOTH)
     try:
         return backend.ops.atan2(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
@@ -387,7 +388,8 @@ def hypot(
     backend = TYPES.get(kind)
     if backend is None or kind is not type(x2) or x1.dtype is not x2.dtype:  # type: ignore[union-attr]
         backend, x1, x2 = pair("hypot", x1, x2)
-    real_or_bool("hypot", backend, x1, BOTH)
+    if backend.dtype_kind(x1.dtype) in NOT_REAL_OR_BOOL:  # type: ignore[union-attr]
+        raise not_real_or_bool(x1, "hypot", BOTH)
     try:
         return backend.ops.hypot(x1, x2)  # type: ignore[no-any-return]
     except Exception as error:
