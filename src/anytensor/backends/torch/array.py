@@ -134,6 +134,8 @@ def _is_known(condition: Any) -> bool:
     """
     if condition is True or condition is False:
         return condition
+    if isinstance(condition, torch.Tensor):
+        return False  # torch.jit.trace makes tensors of lengths
     try:
         from torch.fx.experimental.symbolic_shapes import statically_known_true
     except ImportError:  # a later PyTorch may move it
