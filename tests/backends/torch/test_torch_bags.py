@@ -99,7 +99,7 @@ def test_one_segment_and_one_row_each(orders, monkeypatch):
     [
         rows((7,)),  # narrow
         rows((8,), torch.float64),  # the kernel of bags is for float32
-        rows((8,), length=49),  # few rows
+        rows((8,), length=49),  # few rows: one less than enough
         rows((16,))[:, ::2],  # gaps
     ],
     ids=["narrow", "float64", "few", "strided"],
@@ -109,6 +109,11 @@ def test_other_rows_are_left_to_the_kernel(x, orders):
     wanted = torch.zeros(N, *x.shape[1:], dtype=x.dtype).index_add_(0, ids, x)
     torch.testing.assert_close(at.segment_sum(x, ids, N), wanted)
     assert orders == []
+
+
+def test_enough_rows(orders):
+    at.segment_sum(rows((8,), length=50), ids_of(length=50), N)
+    assert orders == [N]
 
 
 @pytest.mark.parametrize(("short", "width", "wanted"), [(N, 8, [N]), (N - 1, 15, []), (N - 1, 16, [N])])
@@ -161,6 +166,10 @@ def test_segments_of_sorted_ids_are_searched_for_or_counted(searched, told, monk
     ids, keep = ids - 1, ids > 0
     wanted = torch.zeros(N - 2, 8).index_add_(0, ids[keep & (ids < N - 2)], x[keep & (ids < N - 2)])
     assert torch.equal(at.segment_sum(x, ids, N - 2, told), wanted)
+    past = ids + 1
+    kept = past < N - 2
+    wanted = torch.zeros(N - 2, 8).index_add_(0, past[kept], x[kept])
+    assert torch.equal(at.segment_sum(x, past, N - 2, told), wanted)
 
 
 def test_short_segments_are_left_to_the_kernel(orders):
@@ -205,7 +214,7 @@ def test_memory_bounds_the_rows_of_a_sum(monkeypatch, orders):
 
 @pytest.mark.parametrize(("low", "high"), [(-2, N), (0, N + 3), (-2, N + 3), (N, N + 2)])
 @by_shape
-def test_rows_out_of_range_take_no_part(shape, low, high):
+def test_rows_out_of_range_take_no_part(shape, low, high, orders):
     x = rows(shape)
     for ids in (ids_of(low=low, high=high), ids_of(torch.int32, low, high)):
         keep = (ids >= 0) & (ids < N)
@@ -213,7 +222,10 @@ def test_rows_out_of_range_take_no_part(shape, low, high):
         for name in ("sum", "mean", "softmax", "attention"):
             operation = getattr(at, f"segment_{name}")
             some = (x, x) if name == "attention" else (x,)
+            orders.clear()
             got = operation(*some, ids, N)
+            if name != "attention" and keep.any():
+                assert orders == [N + 2]
             wanted = operation(*[a[keep] for a in some], ids[keep], N)
             torch.testing.assert_close(got[keep] if name == "softmax" else got, wanted)
             if name == "softmax":

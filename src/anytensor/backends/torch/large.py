@@ -107,10 +107,9 @@ def _fits(x: Any, n: int) -> bool:
 
 
 def _total(x: Any, ids: Any, n: int, dtype: Any) -> Any:
-    if dtype is x.dtype:
-        order = bags.order(x, ids, n, _fits(x, n))
-        if order is not None:
-            return bags.total(x, order)
+    order = bags.order(x, ids, n, _fits(x, n))  # of float32 only, which is summed in float32
+    if order is not None:
+        return bags.total(x, order)
     length = x.shape[0]
     if x.dim() == 1 and ids.dtype == torch.int64:
         return x.new_zeros(n, dtype=dtype).scatter_add_(0, ids, x.to(dtype))
