@@ -247,6 +247,42 @@ def test_an_id_out_of_range_is_seen_before_the_sorting(shape, place, bad, orders
     torch.testing.assert_close(at.segment_softmax(x, ids, N)[keep], at.segment_softmax(x[keep], ids[keep], N))
 
 
+ORDERS = {
+    "sorted": torch.arange(ROWS) * N // ROWS,
+    "in no order": ids_of(),
+    "out of range": (torch.arange(ROWS) * N // ROWS) - 1,
+}
+
+
+@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize("searched", [1, 10**6])
+@pytest.mark.parametrize("case", ORDERS)
+def test_a_default_device_is_not_that_of_the_operands(case, searched, told, monkeypatch):
+    """What is made on the way lies where the ids do, else sums would be read from nowhere."""
+    monkeypatch.setattr(bags, "_LEAST_ENTRIES", 1)
+    monkeypatch.setattr(bags, "_SEARCHED", searched)
+    ids = ORDERS[case]
+    told = told and case != "in no order"
+    for name in ("sum", "mean", "softmax", "std", "normalize", "logsumexp", "max"):
+        operation = getattr(at, f"segment_{name}")
+        x = rows((8,)).requires_grad_()
+        wanted = operation(x, ids, N, told)
+        slope = torch.autograd.grad(wanted[-2].sum(), x)[0]
+        with torch.device("meta"):
+            got = operation(x, ids, N, told)
+            assert torch.equal(got, wanted)
+            assert torch.equal(torch.autograd.grad(got[-2].sum(), x)[0], slope)
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_sorted_ids_with_gaps(told, monkeypatch):
+    monkeypatch.setattr(bags, "_LEAST_ENTRIES", 1)
+    ids = torch.arange(ROWS) * 2 // ROWS
+    gaps = torch.stack([ids, ids], 1)[:, 0]
+    x = rows((8,))
+    assert torch.equal(at.segment_sum(x, gaps, 2, told), torch.zeros(2, 8).index_add_(0, ids, x))
+
+
 # Softmax: the ids are sorted once for both ways
 
 

@@ -82,7 +82,7 @@ def _some_sorted(ids: Any) -> bool:
 
 
 def _in_a_row(ids: Any, n: int) -> Order:
-    rows = torch.arange(ids.shape[0], dtype=torch.int32)
+    rows = torch.arange(ids.shape[0], dtype=torch.int32, device=ids.device)
     return Order(rows, _counted(ids, n) if ids.shape[0] < _SEARCHED * n else _searched(ids, n))
 
 
@@ -95,7 +95,8 @@ def _counted(ids: Any, n: int) -> Any:
 
 def _searched(ids: Any, n: int) -> Any:
     """Return where each segment begins among sorted ids."""
-    return torch.searchsorted(ids, torch.arange(n + 1, dtype=ids.dtype), out_int32=True)
+    segments = torch.arange(n + 1, dtype=ids.dtype, device=ids.device)
+    return torch.searchsorted(ids.contiguous(), segments, out_int32=True)
 
 
 def total(x: Any, rows: Order) -> Any:
@@ -129,5 +130,5 @@ def sorted_total(x: Any, ids: Any, n: int) -> tuple[Any, int, int]:
     if bool((starts[1:] < starts[:-1]).any()):  # pragma: no cover - as said above
         starts = torch.cummax(starts, 0)[0]
     first, last = int(starts[0]), int(starts[-1])
-    rows = torch.arange(first, last, dtype=torch.int32)
+    rows = torch.arange(first, last, dtype=torch.int32, device=ids.device)
     return total(x, Order(rows, starts - first if first else starts)), first, last

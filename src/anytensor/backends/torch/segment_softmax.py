@@ -56,6 +56,7 @@ def _plain_value(x: Any, ids: Any, n: int, sorted: bool) -> tuple[Any, bags.Orde
         result = (work - result).exp_()
     else:
         torch.sub(work, result, out=result).exp_()
+    # Beside the rows that are made here the memory to sort their ids is small.
     order = None if sorted else bags.order(result, ids, n)
     sums = (total(result, ids, n, sorted, True) if order is None else bags.total(result, order)).clamp_min_(1)
     result.div_(sums.index_select(0, ids))
