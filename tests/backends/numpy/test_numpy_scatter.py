@@ -99,6 +99,17 @@ def test_large_sums_with_and_without_scipy(has_scipy, monkeypatch):
     np.testing.assert_allclose(got, loop(np.add, x[inside], ids[inside], 7, 0), rtol=1e-12)
 
 
+def test_large_sums_by_ids_that_numpy_would_wrap(monkeypatch):
+    """2**64 - 1 is no last segment, whichever kernel sums."""
+    monkeypatch.setattr(scatter, "SPARSE", 1)
+    rng = np.random.default_rng(0)
+    x, ids = rng.normal(size=(600, 20)), rng.integers(0, 8, 600).astype(np.uint64)
+    ids[::50] = 2**64 - 1
+    inside = ids < 7
+    got = at.segment_sum(x, ids, 7)
+    np.testing.assert_allclose(got, loop(np.add, x[inside], ids[inside], 7, 0), rtol=1e-12)
+
+
 def test_guard_keeps_ids_that_lie_inside():
     ids = np.array([0, 2, 1], np.uint8)
     assert scatter.guard(ids, 3, True) == (ids, 3, None, True)

@@ -232,6 +232,14 @@ def test_rows_out_of_range_take_no_part(shape, low, high, orders):
                 assert not got[~keep].any()
 
 
+def test_padding_of_nearly_sorted_ids_is_left_to_the_kernel(orders):
+    ids, x = torch.arange(ROWS) * N // ROWS, rows((16,))
+    ids[31], ids[-1] = 0, N
+    wanted = torch.zeros(N, 16).index_add_(0, ids[:-1], x[:-1])
+    assert torch.equal(at.segment_sum(x, ids, N), wanted)
+    assert orders == []
+
+
 @pytest.mark.parametrize("bad", [-1, N, 2**32, -(2**32), 2**62])
 @pytest.mark.parametrize("place", [0, ROWS // 2, ROWS - 1])
 @by_shape
